@@ -31,8 +31,8 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-func TestAHomeThatCannotBeWrittenToIsSaidSo(t *testing.T) {
-	t.Setenv(store.HomeVariable, "") // restored after the test, because the doctor sets it
+func TestHome_NotWritable(t *testing.T) {
+	t.Setenv(store.HomeVariable, "") // which the doctor sets
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o444); err != nil {
 		t.Fatal(err)

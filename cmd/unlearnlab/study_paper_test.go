@@ -70,8 +70,8 @@ func TestStudy_PaperDownload(t *testing.T) {
 		"the published data have no") != 3 {
 		t.Error(stderr)
 	}
-	if drawn, err := filepath.Glob(filepath.Join(out, "salmu", "*")); err != nil || len(drawn) != 2 { // 8, budgets
-		t.Errorf("%q, %v", drawn, err)
+	if drawn, err := filepath.Glob(filepath.Join(out, "salmu", "*")); err != nil || len(drawn) != 2 { // 8 and budgets
+		t.Errorf("got %q, %v, want 2 drawn", drawn, err)
 	}
 	p.export()
 }

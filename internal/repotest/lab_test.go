@@ -16,8 +16,9 @@ pip) echo "ERROR: No matching distribution found for anyio" >&2; exit 1 ;;
 esac
 `
 
-func TestAFirstStartWithoutTheInternetSaysThatItNeedsIt(t *testing.T) {
-	folder := t.TempDir() // the script sets everything up below its own folder
+// A first start without the internet says that it needs the internet.
+func TestLab_Offline(t *testing.T) {
+	folder := t.TempDir() // what is set up lies beside the script
 	for _, name := range []string{"scripts/lab", "go.mod", "scripts/jupyter/requirements.txt"} {
 		text, err := os.ReadFile(name)
 		if err != nil {

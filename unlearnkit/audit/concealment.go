@@ -12,10 +12,10 @@ import (
 
 var concealmentTables = []string{"table1", "table2", "table3"}
 
-// Concealment is the audit of “Unlearning or Concealment?”.
+// Concealment checks the printed numbers of “Unlearning or Concealment?”.
 var Concealment = Audit{"concealment", auditConcealment}
 
-// auditConcealment checks Unlearning or Concealment?
+// auditConcealment runs all checks of “Unlearning or Concealment?”.
 func auditConcealment(l *ledger) {
 	l.auditRetrievalScores()
 	l.auditConfidenceScores()
@@ -27,7 +27,7 @@ func auditConcealment(l *ledger) {
 	l.auditConcealmentText()
 }
 
-// class returns a table's cells of one column whose prompt is to be forgotten or retained.
+// class returns cells of some columns whose prompt has a concept class, "Forget" or "Retain".
 func (l *ledger) class(item, class string, columns ...string) []papers.Cell {
 	return l.where(item, func(c papers.Cell) bool {
 		for _, column := range columns {
@@ -39,7 +39,8 @@ func (l *ledger) class(item, class string, columns ...string) []papers.Cell {
 	})
 }
 
-// auditRetrievalScores inverts equations (7) and (8) for the cosine that a printed CRS implies.
+// auditRetrievalScores solves equations (7) and (8) for the cosine that each printed CRS (concept retrieval score)
+// implies.
 func (l *ledger) auditRetrievalScores() {
 	for _, item := range concealmentTables {
 		for _, side := range []struct {
@@ -57,7 +58,7 @@ func (l *ledger) auditRetrievalScores() {
 					"orthogonal to the unlearned model's.",
 				func(v []float64) float64 { return math.Tan(v[0] * math.Pi / 2) }},
 		} {
-			// The features come from a rectifier, so that no cosine is negative.
+			// The features are outputs of a rectifier, so that no cosine is negative.
 			lo, hi := metric.CRSRangeRectified(side.variant)
 			reachable := interval{lo, hi}
 			for _, c := range l.class(item, side.class, "CRS") {
@@ -74,8 +75,8 @@ func (l *ledger) auditRetrievalScores() {
 	}
 }
 
-// auditMirror compares CRS of forgotten concepts with 1 − CRS of retained ones. In the paper's released code they are
-// the same statistic.
+// auditMirror compares the CRS of forgotten concepts with 1 − CRS of retained concepts. The paper's released code
+// computes both as the same statistic.
 func (l *ledger) auditMirror(item string) {
 	forgetLow, _ := lowest(l.class(item, "Forget", "CRS"))
 	forgetHigh, _ := highest(l.class(item, "Forget", "CRS"))
@@ -87,8 +88,8 @@ func (l *ledger) auditMirror(item string) {
 			"score does not tell the classes apart.")
 }
 
-// auditConfidenceScores checks CCS as §4 interprets it: the mean of P(original) over one image for each of the eight
-// ratios.
+// auditConfidenceScores checks each CCS (concept confidence score) as a mean of P(original) over eight images, one per
+// ratio. This is how §4 defines it.
 func (l *ledger) auditConfidenceScores() {
 	for _, item := range concealmentTables {
 		for _, class := range []string{"Forget", "Retain"} {
@@ -127,7 +128,8 @@ func (l *ledger) auditConfidenceScores() {
 		"§3 asks for a high CRS_forget, Proposition 5 and §4 for one near 0.")
 }
 
-// auditTransport checks the appendix's example of an earth mover's distance. Its numbers are exact, not rounded.
+// auditTransport checks the appendix's example of an earth mover's distance. Its numbers are exact, so they have no
+// rounding interval.
 func (l *ledger) auditTransport() {
 	const row = "EMD example"
 	exact := func(column string) float64 { return value(l.at("text", row, column)) }
@@ -175,7 +177,7 @@ func (l *ledger) auditPropositionFive() {
 			"to .5.")
 }
 
-// steps returns floor(100·psi), the number of steps out of 100 that the original model does, computed on exact
+// steps returns floor(100·psi), the number of steps out of 100 that the original model performs. It computes with exact
 // decimals.
 func (l *ledger) steps(psi papers.Cell) int64 {
 	v, ok := new(big.Rat).SetString(psi.Value)
@@ -186,7 +188,7 @@ func (l *ledger) steps(psi papers.Cell) int64 {
 	return new(big.Int).Div(v.Num(), v.Denom()).Int64()
 }
 
-// auditRatios converts the evaluated partial diffusion ratios to steps.
+// auditRatios converts the evaluated partial diffusion ratios to numbers of steps.
 func (l *ledger) auditRatios() {
 	for _, psi := range l.where("text", func(c papers.Cell) bool {
 		return c.Row == "evaluated partial diffusion ratio"
@@ -207,7 +209,7 @@ func (l *ledger) auditRatios() {
 			"of 200.")
 }
 
-// auditConcealmentText compares the numbers of §4 with the tables.
+// auditConcealmentText compares numbers in §4 with the tables.
 func (l *ledger) auditConcealmentText() {
 	for _, r := range [][4]string{
 		{"ESD-u on Nudity", "CRS", "table1", "Nudity"},
@@ -234,7 +236,7 @@ func (l *ledger) auditConcealmentText() {
 		same("The text repeats the caption."))
 }
 
-// words returns the lower-case words of a prompt.
+// words returns the words of a prompt in lower case.
 func words(prompt string) []string {
 	return strings.Fields(strings.ToLower(strings.ReplaceAll(prompt, ",", " ")))
 }

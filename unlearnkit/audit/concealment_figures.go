@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/data/papers"
 )
 
-// figures returns the items with captions, in the order of the paper.
+// figures returns the figures that have captions, in page order.
 func (l *ledger) figures() []string {
 	return slices.DeleteFunc(slices.Clone(l.items), func(item string) bool {
 		return !strings.HasPrefix(item, "figure")
@@ -23,8 +23,8 @@ func (l *ledger) lookup(item, row, column string) string {
 	return ""
 }
 
-// auditCaptions checks the ratios in the captions against the evaluated ones, and captions of one prompt and method
-// against each other.
+// auditCaptions checks the ratios in captions against the evaluated ratios. It also compares captions of the same
+// prompt and method.
 func (l *ledger) auditCaptions() {
 	evaluated := l.where("text", func(c papers.Cell) bool { return c.Row == "evaluated partial diffusion ratio" })
 	for _, item := range l.figures() {
@@ -63,7 +63,8 @@ func (l *ledger) auditCaptions() {
 	}
 }
 
-// auditGoldThreshold marks recoveries at ratios at which the gold model, which never saw the class, also draws it.
+// auditGoldThreshold adds findings for concepts recovered at high ratios. At these ratios even the gold model, which
+// never saw the class, draws it.
 func (l *ledger) auditGoldThreshold(item, row string) {
 	psi, gold := l.at(item, row, "psi"), l.at("figure4", "A desert-rose", "psi")
 	if item != "figure4" && value(psi) >= value(gold) {
@@ -95,7 +96,7 @@ func (l *ledger) auditTwoCaptions(item, row, later, other string) {
 	}
 }
 
-// auditFigureMap compares Table 4 with the captions that it names and with the rows of Tables 1 to 3.
+// auditFigureMap compares Table 4 with the captions that it refers to, and with the rows of Tables 1 to 3.
 func (l *ledger) auditFigureMap() {
 	for _, row := range l.rows("table4") {
 		cell := l.at("table4", row, "Figure")
@@ -130,7 +131,7 @@ func (l *ledger) tabulated(prompt, method string) bool {
 	return false
 }
 
-// contained reports whether every word of a prompt is in a longer one.
+// contained reports whether the longer prompt has every word of the other prompt.
 func contained(prompt, longer string) bool {
 	for _, w := range words(prompt) {
 		if !slices.Contains(words(longer), w) {

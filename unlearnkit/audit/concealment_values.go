@@ -2,12 +2,12 @@ package audit
 
 // A CRSValue is a concept retrieval score printed in Unlearning or Concealment?.
 type CRSValue struct {
-	Row     string  `json:"row"`    // the prompt
-	Retain  bool    `json:"retain"` // the concept should be retained: equation (7); otherwise equation (8)
+	Row     string  `json:"row"`    // prompt of the row
+	Retain  bool    `json:"retain"` // the concept is to be retained: equation (7); otherwise equation (8)
 	Printed float64 `json:"printed"`
 }
 
-// CRSValues returns the scores of Tables 1 to 3 in the order of the pages.
+// CRSValues returns the scores of Tables 1 to 3 in page order.
 func CRSValues() ([]CRSValue, error) {
 	l, err := openLedger("concealment")
 	if err != nil {

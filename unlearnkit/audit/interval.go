@@ -5,20 +5,20 @@ import (
 	"math"
 )
 
-// interval is the closed set of reals between lo and hi, empty if lo > hi. Every operation returns an enclosure, which
-// contains the results for all values of the operands, including rounding errors of the floating-point arithmetic.
+// interval is the closed set of reals from lo to hi. It is empty if lo > hi. Every operation returns an enclosure: it
+// contains the results for all values of the operands, including floating-point rounding errors.
 type interval struct{ lo, hi float64 }
 
 var nothing = interval{math.Inf(1), math.Inf(-1)}
 
 func point(x float64) interval { return interval{x, x} }
 
-// roundings is the number of units in the last place by which an enclosure is widened, units of 1 for ends below 1. The
-// functions enclosed here take at most a dozen operations on numbers of order 1, or of the result's, each good to one
-// unit.
+// roundings is the amount by which an enclosure is widened, in units in the last place of an end, or of 1 for ends
+// below 1. The enclosed functions take at most a dozen operations on numbers of about this size, and each operation has
+// an error of at most one unit.
 const roundings = 16
 
-// outward widens x by the rounding error of its ends.
+// outward widens x to include rounding errors of its ends.
 func outward(x interval) interval {
 	unit := func(v float64) float64 {
 		v = max(1, math.Abs(v))
@@ -47,8 +47,8 @@ func (x interval) abs() interval {
 	return interval{min(math.Abs(x.lo), math.Abs(x.hi)), max(math.Abs(x.lo), math.Abs(x.hi))}
 }
 
-// corners encloses f over a box if f is monotone, in either direction, in each argument with the others fixed. Its
-// extremes are then in corners of the box.
+// corners encloses f over a box if f is monotone in each argument when the others are fixed. The extremes of f are then
+// in corners of the box.
 func corners(f func(v []float64) float64, box ...interval) interval {
 	all, v := nothing, make([]float64, len(box))
 	for corner := range 1 << len(box) {
@@ -63,7 +63,8 @@ func corners(f func(v []float64) float64, box ...interval) interval {
 	return outward(all)
 }
 
-// text formats the ends with the given number of decimals, rounded outwards except for the widening of [outward].
+// text formats both ends with the given number of decimals. It rounds outwards, but ignores the tiny widening by
+// [outward].
 func (x interval) text(decimals int) string {
 	scale, widening := math.Pow10(decimals), 1e-6
 	return fmt.Sprintf("[%.*f, %.*f]", decimals, math.Floor(x.lo*scale+widening)/scale, decimals,

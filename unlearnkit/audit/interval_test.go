@@ -9,14 +9,14 @@ import (
 	"pgregory.net/rapid"
 )
 
-// within draws an interval and a number inside it.
+// within returns a random interval and a number inside it.
 func within(t *rapid.T, name string, lo, hi float64) (interval, float64) {
 	a, b := rapid.Float64Range(lo, hi).Draw(t, name+" a"), rapid.Float64Range(lo, hi).Draw(t, name+" b")
 	x := interval{min(a, b), max(a, b)}
 	return x, rapid.OneOf(rapid.Just(x.lo), rapid.Just(x.hi), rapid.Float64Range(x.lo, x.hi)).Draw(t, name)
 }
 
-// narrow draws an interval about as wide as a printed number's and a number inside it.
+// narrow returns a random interval, about as wide as a printed number's interval, and a number inside it.
 func narrow(t *rapid.T, name string, lo, hi float64) (interval, float64) {
 	middle := rapid.Float64Range(lo, hi).Draw(t, name+" middle")
 	x := interval{middle - .0005, middle + .0005}
@@ -52,7 +52,7 @@ func TestInterval_Encloses(t *testing.T) {
 
 func TestInterval_MetricsEnclosed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		// Attack accuracies are drawn near each other, where efficacy has its peak and its cut.
+		// The accuracies are drawn close together, where efficacy has its maximum and is clipped.
 		unlearned, u := narrow(t, "unlearned", .49, .51)
 		gold, g := narrow(t, "gold", .49, .51)
 		original, o := narrow(t, "original", .49, .52)

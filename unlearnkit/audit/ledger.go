@@ -10,23 +10,22 @@ import (
 	"github.com/unlearnlab/unlearnlab/data/papers"
 )
 
-// ledger holds a paper's cells and the findings about them.
+// ledger holds a paper's printed cells and the findings about them.
 type ledger struct {
 	paper   string
 	items   []string
-	cells   map[string][]papers.Cell // by item, in the order of the page
+	cells   map[string][]papers.Cell // cells of each table, figure or text in page order
 	entries []entry
 }
 
-// entry is a finding with the position of its cell, so that findings can be sorted by page regardless of the order of
-// the checks.
+// entry is a finding with the position of its cell, so that findings can be sorted in page order.
 type entry struct {
 	Finding
 	item, cell int
 }
 
-// externalItems lists the items with facts from other sources than the paper. They are inputs and are not audited as a
-// whole.
+// externalItems lists items whose facts are not from the paper itself. They serve as inputs of checks, and most of
+// their numbers are not audited.
 var externalItems = []string{"accuracy", "datasets", "evaluator", "failuretypes", "splits"}
 
 func openLedger(paper string) (*ledger, error) {
@@ -42,7 +41,7 @@ func openLedger(paper string) (*ledger, error) {
 	return l, nil
 }
 
-// at returns a cell. It panics if the paper has no such cell, because the check is then wrong.
+// at returns a cell. It panics if the paper has no such cell, because the check then has a mistake.
 func (l *ledger) at(item, row, column string) papers.Cell {
 	if i := l.find(item, row, column); i >= 0 {
 		return l.cells[item][i]
@@ -54,12 +53,12 @@ func (l *ledger) find(item, row, column string) int {
 	return slices.IndexFunc(l.cells[item], func(c papers.Cell) bool { return c.Row == row && c.Column == column })
 }
 
-// rows returns an item's rows in the order of the page.
+// rows returns the names of an item's rows in page order.
 func (l *ledger) rows(item string) []string {
 	return distinct(l.cells[item], func(c papers.Cell) string { return c.Row })
 }
 
-// columns returns an item's columns in the order of the page.
+// columns returns the names of an item's columns in page order.
 func (l *ledger) columns(item string) []string {
 	return distinct(l.cells[item], func(c papers.Cell) string { return c.Column })
 }
@@ -74,7 +73,7 @@ func distinct(cells []papers.Cell, of func(papers.Cell) string) []string {
 	return seen
 }
 
-// value returns the printed number, and span the interval of numbers that round to it.
+// value returns the number that a cell prints.
 func value(c papers.Cell) float64 {
 	v, err := c.Float()
 	if err != nil {
@@ -88,7 +87,7 @@ func span(c papers.Cell) interval {
 	if err != nil {
 		panic("audit: " + err.Error())
 	}
-	// The ends are floats next to the exact decimals.
+	// The ends are widened to the next floats, because they are not exact decimals.
 	return interval{math.Nextafter(lo, math.Inf(-1)), math.Nextafter(hi, math.Inf(1))}
 }
 
@@ -98,7 +97,7 @@ func decimals(printed string) int {
 	return len(fraction)
 }
 
-// add records a finding about a cell. The pointer is valid until the next finding.
+// add records a finding about a cell. The returned pointer is valid until the next finding is recorded.
 func (l *ledger) add(c papers.Cell, check, computed string, verdict Verdict, reason string) *Finding {
 	f := Finding{Paper: l.paper, Item: c.Item, Row: c.Row, Column: c.Column, Printed: c.Value,
 		Computed: computed, Verdict: verdict, Check: check, Reason: reason}
@@ -106,7 +105,7 @@ func (l *ledger) add(c papers.Cell, check, computed string, verdict Verdict, rea
 	return &l.entries[len(l.entries)-1].Finding
 }
 
-// claim records a finding about a statement in words, or about several cells at once. It is sorted after the item's
+// claim records a finding about a statement in words or about several cells at once. Its position is after the item's
 // cells.
 func (l *ledger) claim(item, row, column, printed, check, computed string, verdict Verdict, reason string) {
 	f := Finding{Paper: l.paper, Item: item, Row: row, Column: column, Printed: printed,
@@ -114,10 +113,10 @@ func (l *ledger) claim(item, row, column, printed, check, computed string, verdi
 	l.entries = append(l.entries, entry{f, slices.Index(l.items, item), len(l.cells[item])})
 }
 
-// reasons holds the sentences for the three outcomes of a recomputation.
+// reasons holds the sentence for each outcome of a check.
 type reasons struct{ reproduced, consistent, inconsistent string }
 
-// same uses the same sentence for every outcome.
+// same returns reasons with the same sentence for every outcome.
 func same(reason string) reasons { return reasons{reason, reason, reason} }
 
 func (r reasons) of(v Verdict) string {
@@ -130,8 +129,8 @@ func (r reasons) of(v Verdict) string {
 	return r.inconsistent
 }
 
-// judge compares a recomputed number with a printed one. face is its value at the printed inputs, enclosure its values
-// over their rounding.
+// judge compares a computed number with a printed one. face is the value for the printed inputs, and enclosure is its
+// interval over their rounding.
 func judge(face float64, enclosure, printed interval) Verdict {
 	switch {
 	case !enclosure.meets(printed):
@@ -142,14 +141,14 @@ func judge(face float64, enclosure, printed interval) Verdict {
 	return Consistent
 }
 
-// compare judges a recomputed number and records the finding.
+// compare judges a computed number against a cell and records the finding.
 func (l *ledger) compare(c papers.Cell, check string, face float64, enclosure interval, why reasons) {
 	verdict := judge(face, enclosure, span(c))
 	l.record(c, check, face, enclosure, verdict, why.of(verdict))
 }
 
-// record records a recomputed number with a given verdict. The number has one more digit than the printed one and its
-// enclosure, or only its exact digits.
+// record records a finding with a given verdict. It formats the computed number with one more digit than the printed
+// one and with its enclosure, or only as exact digits if the enclosure is a point.
 func (l *ledger) record(c papers.Cell, check string, face float64, enclosure interval, verdict Verdict, reason string) {
 	const negligible = 1e-9
 	digits := decimals(c.Value)
@@ -164,8 +163,8 @@ func (l *ledger) record(c papers.Cell, check string, face float64, enclosure int
 	}
 }
 
-// repeat records whether a number agrees with another place that prints it. With the same number of digits both must be
-// equal; with fewer digits the coarser must be a rounding of the finer.
+// repeat records whether two places print the same number. With the same number of digits both must be equal. Otherwise
+// the one with fewer digits must be a rounding of the other.
 func (l *ledger) repeat(c, other papers.Cell, why reasons) {
 	verdict := Reproduced
 	switch {

@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/data/papers"
 )
 
-// proportion checks in exact arithmetic whether scale·k/n rounds to a printed number for a whole k.
+// proportion checks whether scale·k/n rounds to a printed number for some integer k. It computes with exact fractions.
 func proportion(c papers.Cell, n int, scale int64) (computed string, verdict Verdict, reason string) {
 	low, high := counts(c, n, scale)
 	switch {
@@ -21,8 +21,8 @@ func proportion(c papers.Cell, n int, scale int64) (computed string, verdict Ver
 	return fmt.Sprintf("%d/%d", low, n), Consistent, fmt.Sprintf("A whole number of %d rounds to the printed value.", n)
 }
 
-// counts returns the smallest and the largest whole k for which scale·k/n rounds to the cell's value. If no k does, low
-// > high.
+// counts returns the smallest and the largest integer k for which scale·k/n rounds to the cell's value. If none exists,
+// low > high.
 func counts(c papers.Cell, n int, scale int64) (low, high int64) {
 	lo, hi, err := c.Bounds()
 	if err != nil {
@@ -35,8 +35,8 @@ func counts(c papers.Cell, n int, scale int64) (low, high int64) {
 	return -floor(new(big.Rat).Neg(least)), floor(largest)
 }
 
-// smallestDenominator returns the smallest n ≤ most for which every cell rounds from scale·k/n with a whole k of its
-// own, or 0 if there is none.
+// smallestDenominator returns the smallest n ≤ most that explains all cells: each must be scale·k/n, rounded, for some
+// integer k. It returns 0 if there is no such n.
 func smallestDenominator(cells []papers.Cell, scale int64, most int) int {
 	for n := 1; n <= most; n++ {
 		all := true

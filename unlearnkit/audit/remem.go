@@ -13,13 +13,13 @@ var (
 	rememMethods = []string{"GA", "GD", "KL", "DPO", "NPO"}
 )
 
-// rememHigher reports whether a higher value of a metric of Table 2 is better.
+// rememHigher states for each metric of Table 2 whether higher values are better.
 var rememHigher = map[string]bool{"ROUGE": true, "EM_r": true, "GPT": false, "EM_f": false, "Exp": false, "EM_t": false}
 
-// ReMem is the audit of ReMem.
+// ReMem checks the printed numbers of ReMem.
 var ReMem = Audit{"remem", auditReMem}
 
-// auditReMem checks Before Forgetting, Learn to Remember.
+// auditReMem runs all checks of “Before Forgetting, Learn to Remember”.
 func auditReMem(l *ledger) {
 	l.auditCounts()
 	l.auditStage1Counts()
@@ -33,13 +33,13 @@ func auditReMem(l *ledger) {
 	l.auditReMemText()
 }
 
-// column returns a metric of Table 2 over both sizes and all methods.
+// column returns all cells of a metric in Table 2, for both model sizes and all methods.
 func (l *ledger) column(column string) []papers.Cell {
 	return l.where("table2", func(c papers.Cell) bool { return c.Column == column })
 }
 
 // auditCounts checks that the exact-match percentages of Table 2 are whole numbers of questions. It uses the number of
-// questions if the text implies one, and otherwise the smallest number that explains the whole column.
+// questions that the text implies or, if the text implies none, the smallest number that explains the whole column.
 func (l *ledger) auditCounts() {
 	forgotten := int(value(l.at("text", "data set", "identities")) * value(l.at("text", "forget ratio",
 		"main experiments")) / 100)
@@ -73,7 +73,8 @@ func (l *ledger) auditCounts() {
 	}
 }
 
-// auditStage1Counts does the same for Table 3, whose values no number of questions consistent with the text explains.
+// auditStage1Counts checks the percentages of Table 3 in the same way. No number of questions that agrees with the text
+// explains them.
 func (l *ledger) auditStage1Counts() {
 	total := int(value(l.at("text", "data set", "samples")))
 	identities, pairs := int(value(l.at("text", "data set", "identities"))),
@@ -101,7 +102,7 @@ func (l *ledger) auditStage1Counts() {
 	}
 }
 
-// auditDataSet checks the sizes that §6.1 states.
+// auditDataSet checks the sizes of the data set in §6.1.
 func (l *ledger) auditDataSet() {
 	samples := l.at("text", "data set", "samples")
 	identities, pairs := value(l.at("text", "data set", "identities")),
@@ -129,7 +130,7 @@ func (l *ledger) auditDataSet() {
 		same("280 of 400 questions."))
 }
 
-// auditMarks recomputes which cell of Table 2 is second best and compares with the typeset marks.
+// auditMarks recomputes which cells of Table 2 are second best, and compares them with the printed marks.
 func (l *ledger) auditMarks() {
 	marks, err := papers.Marks()
 	if err != nil {
@@ -160,7 +161,8 @@ func (l *ledger) auditMarks() {
 	}
 }
 
-// place returns the rank of a value among the distinct values of a column within a model size, 1 for the best.
+// place returns the rank of a value among the distinct values of a column for one model size. The best value has rank
+// 1.
 func (l *ledger) place(size, column string, higher bool, v float64) int {
 	better := map[float64]bool{}
 	for _, method := range rememMethods {
@@ -172,7 +174,7 @@ func (l *ledger) place(size, column string, higher bool, v float64) int {
 	return len(better) + 1
 }
 
-// auditInversePerplexity checks Table 5's scale.
+// auditInversePerplexity checks the scale of the column Inverse Perplexity in Table 5.
 func (l *ledger) auditInversePerplexity() {
 	for _, row := range l.rows("table5") {
 		inverse, tail := l.at("table5", row, "Inverse Perplexity"), l.at("table5", row, "Min-k%")
@@ -188,7 +190,7 @@ func (l *ledger) auditInversePerplexity() {
 	}
 }
 
-// auditReMemText compares the numbers of §7.3 with the tables.
+// auditReMemText compares numbers in §7.3 with the tables.
 func (l *ledger) auditReMemText() {
 	for _, r := range [][5]string{
 		{"GD single-hop EM_r", "LLaVA-1.5-7B", "table2", "LLaVA-1.5-7B/GD", "Single-hop/EM_r"},

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// auditSuperlatives checks the statements of §7.3 and Appendix A.3 about best and worst methods, for every size and
-// kind of question.
+// auditSuperlatives checks which methods §7.3 and Appendix A.3 call best or worst, for every model size and kind of
+// question.
 func (l *ledger) auditSuperlatives() {
 	for _, claim := range []struct {
 		method, metric string
@@ -63,9 +63,9 @@ func (l *ledger) auditSuperlative(size, column, method, words string, highest bo
 	}
 }
 
-// auditExposure checks the sentence that NPO's high Exposure warns of mere masking: whether it is high, and which
-// Exposure it implies for facts that are not answered. If answered facts rank first, with an Exposure of 100, the
-// others have
+// auditExposure checks the statement that NPO's high Exposure shows mere masking. It checks whether Exposure is high,
+// and which Exposure it implies for facts that are not answered. If answered facts rank first, with an Exposure of 100,
+// the other facts have
 //
 //	(Exp - EM_f) / (100 - EM_f)
 //
@@ -82,7 +82,7 @@ func (l *ledger) auditExposure() {
 				cell, answered := l.at("table2", size+"/"+method, column),
 					value(l.at("table2", size+"/"+method, hop+"/EM_f"))
 				rest := 100 * (value(cell) - answered) / (100 - answered)
-				verdict := Consistent // the paper calls only NPO masked
+				verdict := Consistent // the paper attributes masking only to NPO
 				if method == "NPO" {
 					verdict = verdictOf(rest > 50)
 				}
@@ -95,7 +95,8 @@ func (l *ledger) auditExposure() {
 	}
 }
 
-// auditTradeOff checks that methods that retain more also forget less, over both kinds of questions.
+// auditTradeOff checks the statement that methods which retain more also forget less, averaged over both kinds of
+// questions.
 func (l *ledger) auditTradeOff() {
 	for _, size := range rememSizes {
 		var kept, left []float64
@@ -112,7 +113,7 @@ func (l *ledger) auditTradeOff() {
 	}
 }
 
-// auditHops checks that all methods retain less multi-hop than single-hop knowledge.
+// auditHops checks that all methods retain less knowledge in multi-hop than in single-hop questions.
 func (l *ledger) auditHops() {
 	for _, size := range rememSizes {
 		for _, method := range rememMethods {
@@ -130,7 +131,7 @@ func (l *ledger) auditHops() {
 	}
 }
 
-// auditScaling checks the statement of §7.3 that the larger model forgets less and retains more.
+// auditScaling checks the statement in §7.3 that the larger model forgets less and retains more.
 func (l *ledger) auditScaling() {
 	for _, claim := range []struct{ metric, words string }{
 		{"EM_f", "the larger model is a barrier to forgetting"},
@@ -158,7 +159,7 @@ func (l *ledger) auditScaling() {
 	}
 }
 
-// auditMMBench checks §7.3 on Table 4.
+// auditMMBench checks the statements of §7.3 about Table 4.
 func (l *ledger) auditMMBench() {
 	for _, size := range rememSizes {
 		base := l.at("table4", "Base Model", size)

@@ -13,10 +13,10 @@ var (
 	salmuUtility  = []string{"GenKnow", "InterIdSim", "IntraIdSim", "VisIdInt", "FragSim"}
 )
 
-// SALMU is the audit of SALMUBench.
+// SALMU checks the printed numbers of SALMUBench.
 var SALMU = Audit{"salmu", auditSALMU}
 
-// auditSALMU checks the supplement of SALMUBench.
+// auditSALMU runs all checks of SALMUBench's supplement.
 func auditSALMU(l *ledger) {
 	l.auditSplits()
 	l.auditDenominators()
@@ -31,10 +31,10 @@ func auditSALMU(l *ledger) {
 	l.auditSALMUText()
 }
 
-// count reads a cell that counts rows or identities.
+// count returns the value of a cell that counts rows or identities.
 func (l *ledger) count(item, row, column string) int { return int(value(l.at(item, row, column))) }
 
-// auditSplits adds up the sizes of the splits.
+// auditSplits checks that the sizes of splits add up.
 func (l *ledger) auditSplits() {
 	for _, sum := range []struct {
 		whole, column string
@@ -60,7 +60,7 @@ func (l *ledger) auditSplits() {
 		"The average number of images kept exceeds the least number allowed.")
 }
 
-// auditDenominators checks that the evaluator's proportions are whole numbers of rows.
+// auditDenominators checks that proportions printed by the official evaluator are whole numbers of rows.
 func (l *ledger) auditDenominators() {
 	for _, model := range l.rows("evaluator") {
 		for _, of := range []struct{ column, split string }{{"R@1", "forget"}, {"ACS", "forget"},
@@ -77,7 +77,8 @@ func (l *ledger) auditDenominators() {
 	}
 }
 
-// auditTargets compares the Clean and Compromised models in all tables and with the evaluator's values.
+// auditTargets compares the values of the Clean and Compromised models in all tables with each other and with the
+// official evaluator's values.
 func (l *ledger) auditTargets() {
 	rounding := same("The official evaluator's value on the released model rounds to it.")
 	for _, column := range salmuEfficacy {
@@ -96,10 +97,11 @@ func (l *ledger) auditTargets() {
 	}
 }
 
-// auditChance compares the models that never saw the sensitive pairs with blind guessing.
+// auditChance compares models that never saw the sensitive pairs with random guessing.
 func (l *ledger) auditChance() {
 	identities := float64(l.count("splits", "forget_identity", "identities"))
-	// a caption among 1,000 of the forget set and 1,000 of the retain set, in the official evaluator
+	// number of captions that each image is compared with in the official evaluator: 1,000 of the forget set, 1,000 of
+	// the retain set, and the true one
 	const gallery = 2001
 	harmonic := 0.
 	for i := 1; i <= gallery; i++ {
@@ -125,9 +127,9 @@ func (l *ledger) auditChance() {
 	}
 }
 
-// auditCleanRegime applies §10's McNemar test to the two models that never saw the sensitive pairs. Its statistic is
-// (b−c)²/(b+c) if each model is right alone in b or c rows. The totals determine b − c and bound b + c, and therefore
-// bound the p-value for any pairing.
+// auditCleanRegime applies §10's McNemar test to the two models that never saw the sensitive pairs. If one model alone
+// is right in b rows and the other alone in c rows, the statistic is (b−c)²/(b+c). The printed totals determine b − c
+// and bound b + c. They therefore bound the p-value for any pairing.
 func (l *ledger) auditCleanRegime() {
 	for _, of := range []struct{ column, split string }{{"ACS", "forget"}, {"IdZSC", "forget_identity"}} {
 		n := l.count("splits", of.split, "rows")
@@ -147,7 +149,7 @@ func (l *ledger) auditCleanRegime() {
 	}
 }
 
-// auditHoldouts checks the finding that forgetting spreads to pairs that no method was trained on.
+// auditHoldouts checks the statement that forgetting spreads to pairs that no method was trained on.
 func (l *ledger) auditHoldouts() {
 	const margin = .01
 	for _, item := range []string{"table5", "table6"} {
@@ -171,7 +173,7 @@ func (l *ledger) auditHoldouts() {
 	}
 }
 
-// auditDomainGap recomputes the p-values of §9 from the statistics and the 100 images per side.
+// auditDomainGap recomputes the p-values of §9 from the printed statistics and the 100 images per sample.
 func (l *ledger) auditDomainGap() {
 	const n = 100
 	for _, row := range []string{"Real against synthetic, Clean", "Real against synthetic, Compromised"} {
@@ -184,7 +186,7 @@ func (l *ledger) auditDomainGap() {
 	}
 }
 
-// auditSALMUText compares numbers of the text with the tables.
+// auditSALMUText compares numbers in the text with the tables.
 func (l *ledger) auditSALMUText() {
 	for _, r := range []struct{ row, column, item, tableRow, tableColumn string }{
 		{"independent model tracks Clean", "LAION-400M RetFail", "table4", "LAION-400M", "RetFail"},
@@ -206,7 +208,7 @@ func (l *ledger) auditSALMUText() {
 		same("The text quotes the table."))
 }
 
-// pair returns the cells of a column in two rows of an item.
+// pair returns two cells of an item's column, in rows a and b.
 func (l *ledger) pair(item, column, a, b string) (papers.Cell, papers.Cell) {
 	return l.at(item, a, column), l.at(item, b, column)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// verdictOf returns Reproduced for a claim that holds in the printed values and Inconsistent for one that does not.
+// verdictOf returns Reproduced if a claim holds for the printed values, and otherwise Inconsistent.
 func verdictOf(holds bool) Verdict {
 	if holds {
 		return Reproduced
@@ -17,7 +17,8 @@ func verdictOf(holds bool) Verdict {
 	return Inconsistent
 }
 
-// nearer counts the efficacy metrics in which one row of Table 5 is nearer to the target than another.
+// nearer returns the number of efficacy metrics in which row is nearer to the target than the row than. It reads Table
+// 5.
 func (l *ledger) nearer(row, than string) int {
 	count := 0
 	for _, column := range salmuEfficacy {
@@ -29,7 +30,7 @@ func (l *ledger) nearer(row, than string) int {
 	return count
 }
 
-// auditBudgets checks what §12.1 says about larger budgets.
+// auditBudgets checks the statement of §12.1 about larger training budgets.
 func (l *ledger) auditBudgets() {
 	for _, method := range []string{"Generic Captions", "Shuffled Captions"} {
 		gains := l.nearer(method+"/20x", method+"/1x")
@@ -54,7 +55,7 @@ func (l *ledger) auditBudgets() {
 	l.auditDescent()
 }
 
-// auditStability checks which methods §12.1 calls stable or unstable over the budgets.
+// auditStability checks which methods §12.1 calls stable or unstable as the budget grows.
 func (l *ledger) auditStability() {
 	const direct = "Direct Similarity Minimization"
 	worse := len(salmuEfficacy) - l.nearer(direct+"/20x", direct+"/1x")
@@ -76,7 +77,7 @@ func (l *ledger) auditStability() {
 	}
 }
 
-// auditSnapshots checks whether RetFail falls along a method's budgets.
+// auditSnapshots checks whether a method's RetFail falls as the budget grows.
 func (l *ledger) auditSnapshots(method string) {
 	cells := l.where("table5", func(c papers.Cell) bool {
 		return c.Levels()[0] == method && c.Column == "RetFail"
@@ -96,7 +97,7 @@ func (l *ledger) auditSnapshots(method string) {
 		"Budgets are snapshots along one run, and more unlearning should not make the pairs easier to retrieve.")
 }
 
-// auditDescent compares the row whose procedure the paper does not specify with Finetuning at 1x.
+// auditDescent compares Descent to Delete, whose procedure the paper does not specify, with Finetuning at 1x.
 func (l *ledger) auditDescent() {
 	largest := 0.
 	for _, column := range append(salmuEfficacy[:5:5], salmuUtility...) {
@@ -109,8 +110,8 @@ func (l *ledger) auditDescent() {
 			"to Finetuning's.")
 }
 
-// auditFailureTypes applies [metric.DiagnoseFailure] to the 5x rows of Table 5. The paper prints the types but no
-// thresholds.
+// auditFailureTypes applies [metric.DiagnoseFailure] to the 5x rows of Table 5. The paper prints failure types but no
+// thresholds for them.
 func (l *ledger) auditFailureTypes() {
 	target := func(column string) float64 { return value(l.at("table5", "Target Scores", column)) }
 	clean := metric.FailureScores{AssocStr: target("AssocStr")}
@@ -134,7 +135,7 @@ func (l *ledger) auditFailureTypes() {
 	}
 }
 
-// auditSanityCheck checks what §12.2 says about unlearning on the Clean model.
+// auditSanityCheck checks the statements of §12.2 about unlearning the Clean model.
 func (l *ledger) auditSanityCheck() {
 	drift := func(row, column string) float64 {
 		a, b := l.pair("table6", column, row, "Clean (Reference)")

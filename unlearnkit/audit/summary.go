@@ -2,7 +2,7 @@ package audit
 
 import "slices"
 
-// A Count is the number of findings of each verdict for a paper.
+// A Count holds the number of findings with each verdict for a paper.
 type Count struct {
 	Paper        string `json:"paper"`
 	Reproduced   int    `json:"reproduced"`
@@ -11,7 +11,7 @@ type Count struct {
 	NotDerivable int    `json:"not-derivable"`
 }
 
-// Summary counts findings by paper and verdict, papers in the order of their first finding.
+// Summary counts findings by paper and verdict. Papers are in the order of their first finding.
 func Summary(findings []Finding) []Count {
 	var counts []Count
 	for _, f := range findings {
@@ -34,7 +34,7 @@ func Summary(findings []Finding) []Count {
 	return counts
 }
 
-// A Group holds the findings of one item with the same check, verdict and reason.
+// A Group holds the findings about one item that have the same check, verdict and reason.
 type Group struct {
 	Paper    string
 	Item     string
@@ -44,8 +44,8 @@ type Group struct {
 	Findings []Finding
 }
 
-// Groups joins equal findings, so that hundreds of measured values take one line of a table. Groups are in the order of
-// their first finding.
+// Groups joins similar findings, so that hundreds of measured values take one row of a table. Groups are in the order
+// of their first finding.
 func Groups(findings []Finding) []Group {
 	type key struct {
 		paper, item, check, reason string

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// String formats the counts in words.
+// String returns the counts in words.
 func (c Count) String() string {
 	var parts []string
 	for _, part := range []struct {
@@ -23,7 +23,7 @@ func (c Count) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Sorted returns the groups of findings, inconsistent ones first.
+// Sorted returns the groups of findings. Inconsistent ones are first.
 func Sorted(findings []Finding) []Group {
 	order := []Verdict{Inconsistent, Reproduced, Consistent, NotDerivable}
 	groups := Groups(findings)
@@ -33,12 +33,12 @@ func Sorted(findings []Finding) []Group {
 	return groups
 }
 
-// Told reports whether a group's numbers are listed one by one. Inconsistent numbers always are.
+// Told reports whether the numbers of a group are listed one by one. Inconsistent numbers are always listed.
 func (g Group) Told(every bool) bool {
 	return every || g.Verdict == Inconsistent || len(g.Findings) == 1
 }
 
-// Place names the number that a finding is about.
+// Place returns the row and the column of the number that a finding is about.
 func (f Finding) Place() string {
 	if f.Column == "" {
 		return f.Row
@@ -46,8 +46,8 @@ func (f Finding) Place() string {
 	return f.Row + ", " + f.Column
 }
 
-// Table tabulates the findings about a paper, with one row per group, or per number if the group is listed one by one.
-// title is the paper's title.
+// Table returns a table of the findings about a paper. It has one row per group, or one row per number for groups that
+// are listed one by one. title is the paper's title.
 func Table(title string, findings []Finding, every bool) *report.Table {
 	table := &report.Table{Corner: "Item", Columns: []report.Column{
 		{Name: "check", Words: true}, {Name: "where", Words: true}, {Name: "printed"}, {Name: "computed"},

@@ -9,10 +9,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// UnSLU is the audit of UnSLU-BENCH.
+// UnSLU checks the printed numbers of UnSLU-BENCH.
 var UnSLU = Audit{"unslu", auditUnSLU}
 
-// auditUnSLU checks "Alexa, can you forget me?" Machine Unlearning Benchmark in Spoken Language Understanding.
+// auditUnSLU runs all checks of “"Alexa, can you forget me?" Machine Unlearning Benchmark in Spoken Language
+// Understanding”.
 func auditUnSLU(l *ledger) {
 	seconds := map[string]interval{}
 	for _, item := range []string{"table1", "table2", "table3"} {
@@ -30,7 +31,7 @@ func auditUnSLU(l *ledger) {
 	l.auditUnSLUText()
 }
 
-// unsluCells returns one row's cells in every column of the three result tables.
+// unsluCells returns a row's cells for one quantity in every column of the three result tables.
 func (l *ledger) unsluCells(row, quantity string) []papers.Cell {
 	var cells []papers.Cell
 	for _, item := range []string{"table1", "table2", "table3"} {
@@ -48,7 +49,7 @@ func (l *ledger) auditSpeedup(item, column string) {
 	}
 }
 
-// auditRanking checks two statements of §4 in every column: NG has the highest GUM, and CF-k is the second-most
+// auditRanking checks two statements of §4 in every column: NG has the highest GUM, and CF-k is the second most
 // efficient.
 func (l *ledger) auditRanking(item, column string) {
 	why := reasons{
@@ -89,8 +90,8 @@ func (l *ledger) auditRanking(item, column string) {
 	}
 }
 
-// auditForgetShare infers |D_f|/|D_t| from two times: NG trains one epoch on the forget set, FT one epoch on the retain
-// set, with the same passes per example. The ratio of their speed-ups is therefore |D_r| to |D_f|.
+// auditForgetShare infers |D_f|/|D_t| from two printed times. NG trains one epoch on the forget set and FT one epoch on
+// the retain set, and each example costs the same. The ratio of the speed-ups is therefore |D_r|/|D_f|.
 func (l *ledger) auditForgetShare(item, column string) {
 	share, enclosure := l.forgetShare(item, column)
 	allowed := span(l.at("text", "forget share of training",
@@ -110,7 +111,7 @@ func (l *ledger) forgetShare(item, column string) (percent float64, enclosure in
 	return share([]float64{value(ft), value(ng)}), corners(share, speedupSpan(ft), speedupSpan(ng))
 }
 
-// auditPaddedSpeedups counts the final zeros, which justify that [speedupSpan] reads a speed-up below ten with two
+// auditPaddedSpeedups counts final zeros of speed-ups below ten. They justify that [speedupSpan] uses only two
 // decimals.
 func (l *ledger) auditPaddedSpeedups() {
 	zeros, all := 0, 0
@@ -130,9 +131,9 @@ func (l *ledger) auditPaddedSpeedups() {
 			"decimals.")
 }
 
-// auditFSCNoise compares FSC's distance between the MIA of the original and the gold model with its sampling error. The
-// attack is scored on equally many unseen and forgotten utterances, so that the standard error of its accuracy is about
-// .5/sqrt(2|D_f|).
+// auditFSCNoise compares the difference of the MIA accuracies of the original and the gold model on FSC with its
+// sampling error. The attack is scored on equally many unseen and forgotten utterances. The standard error of its
+// accuracy is therefore about .5/sqrt(2|D_f|).
 func (l *ledger) auditFSCNoise() {
 	training := value(l.at("datasets", "FSC", "training utterances"))
 	for _, column := range unsluTables["table1"] {
@@ -147,8 +148,8 @@ func (l *ledger) auditFSCNoise() {
 	}
 }
 
-// auditUnSLUTable4 checks that Table 4 repeats Table 2, and checks NoMUS with macro F1 and with accuracy as utility.
-// NoMUS has a kink at MIA = .5, below all values of the table.
+// auditUnSLUTable4 checks that Table 4 repeats Table 2. It also checks NoMUS with macro F1 and with accuracy as the
+// utility. NoMUS has a kink at MIA = .5, which is below all values of the table.
 func (l *ledger) auditUnSLUTable4() {
 	const column = "SLURP*/wav2vec 2.0/"
 	for _, row := range l.rows("table4") {
@@ -183,7 +184,7 @@ func shared(spans []interval) interval {
 	return all
 }
 
-// lowest returns the smallest of printed numbers, with an enclosure.
+// lowest returns the smallest of some printed numbers, with an enclosure.
 func lowest(cells []papers.Cell) (face float64, enclosure interval) {
 	return extreme(cells, func(a, b float64) float64 { return min(a, b) })
 }
@@ -201,7 +202,8 @@ func extreme(cells []papers.Cell, better func(a, b float64) float64) (face float
 	return face, enclosure
 }
 
-// extremes compares the two ends of a range in the text with the extremes of the cells that it describes.
+// extremes compares the ends of a range that the text states with the smallest and largest of the cells that it
+// describes.
 func (l *ledger) extremes(row string, cells []papers.Cell, why reasons) {
 	face, enclosure := lowest(cells)
 	l.compare(l.at("text", row, "lowest"), "least of the cells described", face, enclosure, why)
@@ -209,7 +211,7 @@ func (l *ledger) extremes(row string, cells []papers.Cell, why reasons) {
 	l.compare(l.at("text", row, "highest"), "largest of the cells described", face, enclosure, why)
 }
 
-// where returns the cells of an item that satisfy a condition, in the order of the page.
+// where returns the cells of an item that satisfy a condition, in page order.
 func (l *ledger) where(item string, wanted func(papers.Cell) bool) []papers.Cell {
 	return slices.DeleteFunc(slices.Clone(l.cells[item]), func(c papers.Cell) bool { return !wanted(c) })
 }

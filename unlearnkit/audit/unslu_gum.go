@@ -9,17 +9,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// unsluTables maps UnSLU-BENCH's result tables to their columns.
+// unsluTables maps each result table of UnSLU-BENCH to its columns.
 var unsluTables = map[string][]string{
 	"table1": {"FSC/wav2vec 2.0", "FSC/HuBERT"},
 	"table2": {"SLURP*/wav2vec 2.0", "SLURP*/HuBERT", "ITALIC/XLS-R 128", "ITALIC/XLS-R 53-IT"},
 	"table3": {"de-De/XLS-R 128", "de-De/XLS-R 53-DE", "fr-FR/XLS-R 128", "fr-FR/XLS-R 53-FR"},
 }
 
-// unsluMethods lists the rows that unlearn; the two rows above them are the original and the gold model.
+// unsluMethods lists the unlearning methods. In the tables, the rows above them are the original and the gold model.
 var unsluMethods = []string{"FT", "NG", "NG+", "CF-k", "UNSIR", "BT", "BT-L", "SCRUB"}
 
-// gumRow is one method in one column of a result table: its printed values and their intervals.
+// gumRow holds the printed values of a method in one column of a result table, and their intervals.
 type gumRow struct {
 	metric.RetrainRow
 	method                                 string
@@ -27,7 +27,7 @@ type gumRow struct {
 	utilitySpan, efficacySpan, speedupSpan interval
 }
 
-// times returns the retraining times that explain the row's printed GUM.
+// times encloses the retraining times that explain the row's printed GUM.
 func (r gumRow) times() interval {
 	return retraining(impliedEfficiency(span(r.cell), r.utilitySpan, r.efficacySpan), r.speedupSpan)
 }
@@ -37,7 +37,7 @@ func (r gumRow) over(seconds interval) interval {
 	return gumSpan(r.utilitySpan, r.efficacySpan, efficiencySpan(seconds, r.speedupSpan))
 }
 
-// gumRows returns a column's methods with the utility of a variant: accuracies from the README, macro F1 from the
+// gumRows returns the methods of a column, with the variant's utility: accuracy from the README, or macro F1 from the
 // table.
 func (l *ledger) gumRows(item, column string, variant metric.GUMVariant) []gumRow {
 	from, quantity := item, column+"/F1_T"
@@ -66,7 +66,7 @@ func (l *ledger) gumRows(item, column string, variant metric.GUMVariant) []gumRo
 	return rows
 }
 
-// fitRetraining returns the retraining time that minimises the largest distance between computed and printed GUM.
+// fitRetraining returns the retraining time that minimises the largest difference between computed and printed GUM.
 func fitRetraining(rows []gumRow, variant metric.GUMVariant) float64 {
 	var plain []metric.RetrainRow
 	for _, r := range rows {
@@ -76,8 +76,8 @@ func fitRetraining(rows []gumRow, variant metric.GUMVariant) float64 {
 	return metric.FitRetrainTime(plain, variant, roundingOfGUM).Seconds
 }
 
-// speedupSpan returns the interval of a printed speed-up. Every number has four digits: speed-ups below ten have three
-// decimals, and the last is always 0. Only two decimals are therefore known.
+// speedupSpan returns the interval of a printed speed-up. All speed-ups are printed with four digits. Below ten they
+// have three decimals, and the last one is always 0. Therefore only two decimals are known.
 func speedupSpan(c papers.Cell) interval {
 	if value(c) < 10 && decimals(c.Value) == 3 {
 		c.Value = strings.TrimSuffix(c.Value, "0")
@@ -85,8 +85,8 @@ func speedupSpan(c papers.Cell) interval {
 	return span(c)
 }
 
-// fewestDropped returns the smallest sets of rows to drop so that one time explains the others. Intervals have a common
-// point exactly if one of their left ends is in all of them.
+// fewestDropped returns the smallest sets of rows without which one retraining time explains the other rows. Intervals
+// have a common point exactly if all of them contain the left end of one of them.
 func fewestDropped(rows []gumRow) (sets [][]string, left interval) {
 	var spans []interval
 	for _, r := range rows {
@@ -115,8 +115,8 @@ func fewestDropped(rows []gumRow) (sets [][]string, left interval) {
 	return sets, left
 }
 
-// auditGUM checks one column's GUM with both definitions of the utility. It returns the retraining times that its
-// accuracies allow.
+// auditGUM checks the GUM in one column for both definitions of the utility. It returns the retraining times that are
+// possible with accuracy as the utility.
 func (l *ledger) auditGUM(item, column string) interval {
 	const accuracy, f1 = "GUM with test accuracy as utility", "GUM with macro F1 as utility"
 	for _, row := range []string{"Orig.", "Gold"} {
@@ -158,7 +158,7 @@ func (l *ledger) auditGUM(item, column string) interval {
 	return seconds
 }
 
-// oneTime records whether one retraining time explains a column.
+// oneTime records whether one retraining time explains all rows of a column.
 func (l *ledger) oneTime(item, column, check string, dropped [][]string, seconds interval) {
 	computed, verdict := "T(g) in "+seconds.text(0)+" s", Consistent
 	reason := "One retraining time explains every row of the column."

@@ -8,8 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/data/papers"
 )
 
-// auditUnSLUTable5 checks the efficiencies that Table 5 implies. The table trains originals for 5 to 60 epochs and
-// unlearns each with one epoch of NG+, on the data and model of a column of Table 2.
+// auditUnSLUTable5 checks the efficiencies that Table 5 implies. The original models of the table are trained for 5 to
+// 60 epochs, and each is unlearned with one epoch of NG+. Data and model are the same as in one column of Table 2.
 func (l *ledger) auditUnSLUTable5(seconds interval) {
 	const column = "SLURP*/wav2vec 2.0/"
 	for _, same60 := range [][3]string{{"F1_T(g)", "Gold", "F1_T"}, {"MIA(g)", "Gold", "MIA"},
@@ -51,7 +51,7 @@ type epochRow struct {
 	utilitySpan, efficacySpan interval
 }
 
-// epochRows returns the lines of Table 5. Utilities are macro F1, because the table prints no accuracies.
+// epochRows returns the lines of Table 5. The utility is macro F1, because the table prints no accuracies.
 func (l *ledger) epochRows() []epochRow {
 	var rows []epochRow
 	for _, epochs := range l.rows("table5") {
@@ -67,8 +67,8 @@ func (l *ledger) epochRows() []epochRow {
 	return rows
 }
 
-// auditShorterRetraining assumes a retraining time proportional to the epochs and a fixed time for the one epoch of
-// NG+.
+// auditShorterRetraining checks Table 5 on two assumptions: the retraining time is proportional to the number of
+// epochs, and the epoch of NG+ always takes the same time.
 func (l *ledger) auditShorterRetraining(rows []epochRow, atSixty, sixtyEpochs interval) {
 	shorter := func(epochs float64) func(v []float64) float64 {
 		return func(v []float64) float64 { return 1 - (1-v[0])*math.Log1p(v[1])/math.Log1p(v[1]*epochs/60) }
@@ -83,7 +83,7 @@ func (l *ledger) auditShorterRetraining(rows []epochRow, atSixty, sixtyEpochs in
 	}
 }
 
-// auditUnSLUText checks the numbers of §4's running text against the tables.
+// auditUnSLUText compares numbers in the text of §4 with the tables.
 func (l *ledger) auditUnSLUText() {
 	l.auditGains()
 	wrongRange := reasons{
@@ -111,7 +111,7 @@ func (l *ledger) auditUnSLUText() {
 	l.auditUnSLUClaims()
 }
 
-// auditUnSLUClaims checks comparisons that §4 makes without a number.
+// auditUnSLUClaims checks comparisons in §4 that state no number.
 func (l *ledger) auditUnSLUClaims() {
 	english := func(method string) []papers.Cell { return l.unsluCells(method, "GUM")[:4] }
 	others := func(method string) []papers.Cell { return l.unsluCells(method, "GUM")[4:] }
@@ -147,7 +147,7 @@ func (l *ledger) auditUnSLUClaims() {
 		fmt.Sprintf("first or second in %d of 10 columns", podium), Consistent, "§4 gives no number for often.")
 }
 
-// mean returns the mean of printed numbers.
+// mean returns the mean of some printed numbers.
 func mean(cells []papers.Cell) float64 {
 	sum := 0.
 	for _, c := range cells {
@@ -156,7 +156,7 @@ func mean(cells []papers.Cell) float64 {
 	return sum / float64(len(cells))
 }
 
-// auditGains recomputes the lead of NG's GUM over the column's second.
+// auditGains recomputes how much NG's GUM exceeds the second-best GUM of a column.
 func (l *ledger) auditGains() {
 	const row = "NG outperforms the second-best approach"
 	for _, at := range [][2]string{{"table1", "FSC/wav2vec 2.0"}, {"table2", "SLURP*/wav2vec 2.0"},
@@ -187,7 +187,7 @@ func (l *ledger) columnsWonByNG() int {
 	return won
 }
 
-// auditUnSLURepeats compares numbers in the text with the table that they are from.
+// auditUnSLURepeats compares numbers in the text with the table cells that they repeat.
 func (l *ledger) auditUnSLURepeats() {
 	const slurp = "SLURP*/wav2vec 2.0/"
 	for _, r := range []struct{ row, column, item, tableRow, tableColumn string }{

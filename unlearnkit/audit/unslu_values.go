@@ -4,17 +4,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// A GUMValue is a printed GUM of UnSLU-BENCH with two recomputed values, for both definitions of the utility. Both use
-// the retraining time per column that best explains the printed values with accuracy.
+// A GUMValue is a printed GUM of UnSLU-BENCH with two recomputed values, one for each definition of the utility. Both
+// use the retraining time of the column that best explains the printed values with accuracy as the utility.
 type GUMValue struct {
-	Column   string  `json:"column"` // data set and model: "ITALIC/XLS-R 53-IT"
-	Row      string  `json:"row"`    // the method
+	Column   string  `json:"column"` // data set and model, such as "ITALIC/XLS-R 53-IT"
+	Row      string  `json:"row"`    // unlearning method
 	Printed  float64 `json:"printed"`
-	Accuracy float64 `json:"accuracy"` // with test accuracy as utility
-	F1       float64 `json:"f1"`       // with macro F1, as the text defines it
+	Accuracy float64 `json:"accuracy"` // recomputed with test accuracy as the utility
+	F1       float64 `json:"f1"`       // recomputed with macro F1 as the utility, as in the text
 }
 
-// GUMValues returns the values of Tables 1 to 3 in the order of the pages.
+// GUMValues returns the values of Tables 1 to 3 in page order.
 func GUMValues() ([]GUMValue, error) {
 	l, err := openLedger("unslu")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 )
 
-// want is a finding that must be there: its computed value contains the given text.
+// want describes a finding that must exist. Its computed value must contain a text.
 type want struct {
 	item, row, column, check, computed string
 	verdict                            audit.Verdict
@@ -35,7 +35,7 @@ func mustFind(t *testing.T, paper string, wants []want) {
 	}
 }
 
-// tally counts the findings of a check by verdict. If item is empty, it counts all items.
+// tally returns the number of findings of a check by verdict. If item is "", it counts all items.
 func tally(findings []audit.Finding, item, check string) map[audit.Verdict]int {
 	counts := map[audit.Verdict]int{}
 	for _, f := range findings {

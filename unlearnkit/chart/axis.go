@@ -5,17 +5,18 @@ import (
 	"math"
 )
 
-// Axis describes one axis of a chart. The zero value is a linear axis without a label, with the range of the data.
+// Axis describes one axis of a chart. The zero value is a linear axis without a label, which covers the range of the
+// data.
 type Axis struct {
 	Label string  `json:"label"`
 	Log   bool    `json:"log,omitempty"`
-	Min   float64 `json:"min,omitempty"` // if Max is 0 too: from the data
+	Min   float64 `json:"min,omitempty"` // lower end; if Min and Max are 0, the axis covers the data
 	Max   float64 `json:"max,omitempty"`
 }
 
 func (a Axis) Fixed() bool { return a.Min != 0 || a.Max != 0 }
 
-// check returns an error if the axis cannot show its range or the values.
+// check returns an error if the axis cannot show its own range or the given values.
 func (a Axis) check(name string, values []float64) error {
 	if err := finite(name+" axis", a.Min, a.Max); err != nil {
 		return err
@@ -38,7 +39,7 @@ func (a Axis) check(name string, values []float64) error {
 	return nil
 }
 
-// Span returns the axis' range: the given one, or the range of the data with a margin at both ends.
+// Span returns the range of the axis: the fixed range, or the range of the data with a margin at both ends.
 func (a Axis) Span(values []float64) (lo, hi float64) {
 	if a.Fixed() {
 		return a.Min, a.Max
@@ -59,11 +60,11 @@ func (a Axis) Span(values []float64) (lo, hi float64) {
 	return widened(lo-pad, hi+pad)
 }
 
-// narrowest is the smallest range of an axis, relative to its values, at which floating-point numbers still distinguish
-// its ticks.
+// narrowest is the smallest range of an axis, relative to its values. In a smaller range, floating-point numbers could
+// not distinguish the ticks.
 const narrowest = 1e-9
 
-// widened returns a range that is wide enough for ticks.
+// widened returns the range, made wide enough for ticks.
 func widened(lo, hi float64) (float64, float64) {
 	if least := narrowest * max(math.Abs(lo), math.Abs(hi)); hi-lo < least {
 		return lo - least, hi + least

@@ -4,21 +4,21 @@ import (
 	"fmt"
 )
 
-// Bars compares series in groups: bars from zero, with intervals and the values printed in a paper.
+// Bars shows series as bars in groups. Bars begin at zero and may have intervals and printed values of a paper.
 type Bars struct {
 	Title   string      `json:"title"`
 	Caption string      `json:"caption,omitempty"`
 	Groups  []string    `json:"groups"`
-	Y       Axis        `json:"y"` // always includes 0
+	Y       Axis        `json:"y"` // axis of values, which always includes 0
 	Series  []BarSeries `json:"series"`
 	Targets []Target    `json:"targets,omitempty"`
 }
 
-// BarSeries is one bar in every group.
+// BarSeries is a series with one bar in every group.
 type BarSeries struct {
 	Name    string    `json:"name"`
 	Values  []float64 `json:"values"`
-	Lo      []float64 `json:"lo,omitempty"` // together with Hi, or both nil
+	Lo      []float64 `json:"lo,omitempty"` // lower ends of the intervals; Lo and Hi may both be nil
 	Hi      []float64 `json:"hi,omitempty"`
 	Printed []float64 `json:"printed,omitempty"`
 }

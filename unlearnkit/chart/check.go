@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// finite returns an error if a value cannot be drawn; where locates the values in the error.
+// finite returns an error if a value is NaN or infinite. where describes the values in the error.
 func finite(where string, values ...float64) error {
 	for i, v := range values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -23,7 +23,7 @@ func filled(where string, n int) error {
 	return nil
 }
 
-// matching returns an error if the length of a list is not n.
+// matching returns an error if a list does not have n elements.
 func matching(where, what string, n, got int) error {
 	if got != n {
 		return fmt.Errorf("%s: %d of %s for %d values; give one for each", where, got, what, n)
@@ -31,7 +31,7 @@ func matching(where, what string, n, got int) error {
 	return nil
 }
 
-// optional returns an error if a list is neither empty nor of length n.
+// optional returns an error if a list is not empty and does not have n elements.
 func optional(where, what string, n, got int) error {
 	if got == 0 {
 		return nil
@@ -39,7 +39,7 @@ func optional(where, what string, n, got int) error {
 	return matching(where, what, n, got)
 }
 
-// ordered returns an error if an interval's ends are in the wrong order.
+// ordered returns an error if the lower end of an interval is above the upper end.
 func ordered(where string, lo, hi float64) error {
 	if lo > hi {
 		return fmt.Errorf("%s: interval from %g to %g; the lower end comes first", where, lo, hi)

@@ -4,8 +4,8 @@ import (
 	"fmt"
 )
 
-// DotRows shows many values on each of several named lines as dots, with the series below each other. It can also show
-// a target region, and broken lines for reference values.
+// DotRows shows many values as dots on several named lines. The dots of each series have their own height within a
+// line. It can also show a target region, and broken lines for reference values.
 type DotRows struct {
 	Title   string      `json:"title"`
 	Caption string      `json:"caption,omitempty"`
@@ -14,20 +14,20 @@ type DotRows struct {
 	Series  []DotSeries `json:"series"`
 	Region  *Region     `json:"region,omitempty"`
 	Targets []Target    `json:"targets,omitempty"`
-	Spread  bool        `json:"spread,omitempty"` // dots that would overlap are moved up and down
+	Spread  bool        `json:"spread,omitempty"` // move dots that would overlap up and down
 }
 
-// DotSeries is a set of dots with one colour and shape.
+// DotSeries is a set of dots with the same colour and shape.
 type DotSeries struct {
 	Name string `json:"name"`
 	Dots []Dot  `json:"dots"`
 }
 
-// Dot is one value.
+// Dot is one value on one line.
 type Dot struct {
-	Line  int     `json:"line"` // from 0
+	Line  int     `json:"line"` // index of the line, from 0
 	Value float64 `json:"value"`
-	Name  string  `json:"name,omitempty"` // written next to the dot if there is room; earlier dots have priority
+	Name  string  `json:"name,omitempty"` // written next to the dot if there is space; earlier dots take precedence
 }
 
 func (d DotRows) check() error {
@@ -65,7 +65,7 @@ func (d DotRows) check() error {
 	return nil
 }
 
-// Values returns all values that the axis must include.
+// Values returns all values that the axis must show.
 func (d DotRows) Values() []float64 {
 	var all []float64
 	if d.Region != nil {

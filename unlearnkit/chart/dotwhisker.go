@@ -4,29 +4,29 @@ import (
 	"fmt"
 )
 
-// DotWhisker shows estimates with their intervals, one per row. The shape and colour of a mark show the verdict.
+// DotWhisker shows estimates with their intervals, one per row. The shape and colour of a mark depend on the verdict.
 type DotWhisker struct {
 	Title   string             `json:"title"`
 	Caption string             `json:"caption,omitempty"`
 	X       Axis               `json:"x"`
-	Rows    []Estimate         `json:"rows"` // from top to bottom
+	Rows    []Estimate         `json:"rows"` // estimates from top to bottom
 	Target  *Target            `json:"target,omitempty"`
-	Region  *Region            `json:"region,omitempty"` // the values that count as equal to the target
-	Words   map[Verdict]string `json:"-"`                // names of verdicts in the legend, in place of their own
+	Region  *Region            `json:"region,omitempty"` // values that count as equal to the target
+	Words   map[Verdict]string `json:"-"`                // names of verdicts in the legend that replace the usual names
 }
 
-// Estimate is a number with its interval.
+// Estimate is a value with its interval.
 type Estimate struct {
 	Name    string   `json:"name"`
-	Group   string   `json:"group,omitempty"` // rows of a group are listed together under its name
+	Group   string   `json:"group,omitempty"` // name of a group; rows of a group are listed together below it
 	Value   float64  `json:"value"`
 	Lo      float64  `json:"lo"`
 	Hi      float64  `json:"hi"`
 	Verdict Verdict  `json:"verdict"`
-	Printed *float64 `json:"printed,omitempty"` // the value that the paper prints
+	Printed *float64 `json:"printed,omitempty"` // value that the paper prints
 }
 
-// Region is a range of values with a name.
+// Region is a named range of values.
 type Region struct {
 	Name string  `json:"name"`
 	Lo   float64 `json:"lo"`
@@ -88,7 +88,7 @@ func (d DotWhisker) Values() []float64 {
 	return values
 }
 
-// Lines returns the content of each line of the chart: an index of Rows, or -1 for the heading of a group.
+// Lines returns the content of each line of the chart: an index into Rows, or -1 for the heading of a group.
 func (d DotWhisker) Lines() []int {
 	var lines []int
 	group := ""

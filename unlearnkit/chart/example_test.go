@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// The numbers of these examples are made up to show what a chart can do. The papers' numbers are in data/papers.
+// The numbers in these examples are made up. The papers' numbers are in data/papers.
 
 func ExampleLines() {
 	rates := []float64{1e-6, 3e-6, 1e-5, 3e-5, 1e-4, 3e-4}
@@ -89,7 +89,7 @@ func ExampleHeatMap() {
 	// heatmap-dark.png: as drawn before
 }
 
-// A diverging scale has its middle at 0, and small matrices can carry their numbers.
+// In a diverging scale the middle colour means 0. Small matrices can show their numbers.
 func ExampleHeatMap_diverging() {
 	figure, err := chart.HeatMap{
 		Title:   "Difference to the gold model",
@@ -133,7 +133,7 @@ func ExampleImageGrid() {
 	// strip-dark.png: as drawn before
 }
 
-// Without names a grid is a contact sheet; panels arrange two in a row.
+// An image grid without names is a contact sheet. Panels place two of them side by side.
 func ExamplePanels() {
 	sheet := func(title string, hue float64) *chart.Figure {
 		images := make([][]image.Image, 5)
@@ -175,7 +175,7 @@ func ExamplePanels() {
 	// panels-dark.png: as drawn before
 }
 
-// normal draws n normal numbers from a fixed stream.
+// normal returns n normal random numbers. The seed determines them.
 func normal(seed uint64, n int, mean, spread float64) []float64 {
 	random := rand.New(rand.NewPCG(seed, 0))
 	values := make([]float64, n)
@@ -284,7 +284,7 @@ func ExampleBars() {
 	// bars-dark.png: as drawn before
 }
 
-// Names that do not fit next to each other are rotated, and bars may point down.
+// Group names that do not fit side by side are rotated. Bars of negative values point down.
 func ExampleBars_longNames() {
 	figure, err := chart.Bars{
 		Title: "Change of general knowledge",

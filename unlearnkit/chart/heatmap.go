@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// HeatMap shows one or more matrices in a row, with one colour scale, which a bar next to them explains.
+// HeatMap shows one or more matrices side by side. They share a colour scale, which a colour bar explains.
 type HeatMap struct {
 	Title    string   `json:"title"`
 	Caption  string   `json:"caption,omitempty"`
@@ -14,8 +14,8 @@ type HeatMap struct {
 	YLabel   string   `json:"y_label,omitempty"`
 	Panels   []Matrix `json:"panels"`
 	Scale    Scale    `json:"scale"`
-	Annotate bool     `json:"annotate,omitempty"` // writes the values into the cells
-	Decimals int      `json:"decimals,omitempty"` // decimals of written values
+	Annotate bool     `json:"annotate,omitempty"` // write the values into the cells
+	Decimals int      `json:"decimals,omitempty"` // number of decimals of written values
 }
 
 // Matrix is a named table of numbers.
@@ -23,15 +23,15 @@ type Matrix struct {
 	Name    string      `json:"name,omitempty"`
 	Rows    []string    `json:"rows"`
 	Columns []string    `json:"columns"`
-	Values  [][]float64 `json:"values"` // one list for each row
+	Values  [][]float64 `json:"values"` // one list of values per row
 }
 
-// Scale defines the values at the ends of the colours.
+// Scale defines which values the first and the last colour represent.
 type Scale struct {
 	Label     string  `json:"label"`
-	Min       float64 `json:"min,omitempty"` // if Max is 0 too: the smallest and largest value of all panels
+	Min       float64 `json:"min,omitempty"` // value of the first colour; 0 with Max 0 means the range of all panels
 	Max       float64 `json:"max,omitempty"`
-	Diverging bool    `json:"diverging,omitempty"` // the middle of the colours means 0
+	Diverging bool    `json:"diverging,omitempty"` // the middle colour represents 0
 }
 
 // Figure returns the chart as a figure.
@@ -67,7 +67,7 @@ func (h HeatMap) check() error {
 	return nil
 }
 
-// Span returns the values at the ends of the colours.
+// Span returns the values that the first and the last colour represent.
 func (h HeatMap) Span() (lo, hi float64) {
 	lo, hi = h.Scale.Min, h.Scale.Max
 	if lo == 0 && hi == 0 {

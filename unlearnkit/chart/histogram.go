@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// Histogram shows the distributions of one sample, or of two or three overlapping ones, each with its mean.
+// Histogram shows the distribution of one to three samples, which may overlap, and their means.
 type Histogram struct {
 	Title    string    `json:"title"`
 	Caption  string    `json:"caption,omitempty"`
-	X        Axis      `json:"x"` // a fixed range must contain all values
+	X        Axis      `json:"x"` // axis of values; a fixed range must contain all of them
 	Samples  []Sample  `json:"samples"`
-	Bins     int       `json:"bins,omitempty"`     // 0: the square root of the largest sample's size, at most 40
-	Expected *Expected `json:"expected,omitempty"` // the fraction in each bin under a hypothesis
+	Bins     int       `json:"bins,omitempty"`     // 0 means the square root of the largest sample's size, at most 40
+	Expected *Expected `json:"expected,omitempty"` // expected fraction in each bin under a hypothesis
 	HideMean bool      `json:"hide_mean,omitempty"`
 }
 
@@ -23,7 +23,7 @@ type Sample struct {
 	Values []float64 `json:"values"`
 }
 
-// Expected is the expected fraction of values in each bin, with the range that sampling allows.
+// Expected is the fraction of values that is expected in each bin, with the range due to sampling.
 type Expected struct {
 	Name  string  `json:"name"`
 	Share float64 `json:"share"`
@@ -40,7 +40,7 @@ func (h Histogram) Figure() (*Figure, error) {
 }
 
 func (h Histogram) check() error {
-	const most = 3 // more overlapping outlines cannot be distinguished
+	const most = 3 // more overlapping outlines could not be distinguished
 	if err := filled("histogram", len(h.Samples)); err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (h Histogram) check() error {
 	return nil
 }
 
-// Edges returns the common bin edges of the samples.
+// Edges returns the bin edges, which all samples share.
 func (h Histogram) Edges() []float64 {
 	lo, hi, largest := math.Inf(1), math.Inf(-1), 0
 	for _, s := range h.Samples {

@@ -8,26 +8,26 @@ import (
 	stddraw "image/draw"
 )
 
-// ImageGrid shows images in rows and columns: a contact sheet or, with named columns, a strip along a quantity such as
-// ψ.
+// ImageGrid shows images in rows and columns. It is a contact sheet, or, if its columns have names, a strip along a
+// quantity such as ψ.
 type ImageGrid struct {
 	Title       string
 	Caption     string
-	ColumnsName string   // the quantity along the columns: "ψ"
-	Columns     []string // names above the columns, or nil
-	Spans       []Span   // names of adjacent columns, instead of Columns
-	Rows        []string // names left of the rows, or nil
+	ColumnsName string   // quantity that varies along the columns, such as "ψ"
+	Columns     []string // names above the columns; may be nil
+	Spans       []Span   // names above groups of adjacent columns, instead of Columns
+	Rows        []string // names to the left of the rows; may be nil
 	Images      [][]image.Image
-	Larger      float64 // factor of the usual size; 0 means 1
+	Larger      float64 // scale factor of the images' size; 0 means 1
 }
 
-// Span is several adjacent columns with one name.
+// Span is a group of adjacent columns with one name.
 type Span struct {
 	Name    string `json:"name"`
 	Columns int    `json:"columns"`
 }
 
-// gridData is the content of a grid without the pixels.
+// gridData describes a grid without its pixels.
 type gridData struct {
 	Title       string        `json:"title"`
 	Caption     string        `json:"caption,omitempty"`
@@ -41,10 +41,10 @@ type gridData struct {
 type imageData struct {
 	Width  int    `json:"width"`
 	Height int    `json:"height"`
-	SHA256 string `json:"sha256"` // hash of the pixels as 8-bit RGBA, row by row
+	SHA256 string `json:"sha256"` // SHA-256 of the pixels as 8-bit RGBA, row by row
 }
 
-// Figure returns the grid as a figure. Its height keeps the cells square.
+// Figure returns the grid as a figure. Its height makes the cells square.
 func (g ImageGrid) Figure() (*Figure, error) {
 	if err := g.check(); err != nil {
 		return nil, err

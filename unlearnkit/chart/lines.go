@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Lines is a chart of series over a common quantity, with confidence bands. Broken lines show values to reach: targets
-// if they are constant, guides if they vary with the quantity.
+// Lines is a line chart of several series with confidence bands. Broken lines show values to reach: targets if they are
+// constant, and guides if they vary with X.
 type Lines struct {
 	Title   string   `json:"title"`
 	Caption string   `json:"caption,omitempty"`
@@ -16,14 +16,14 @@ type Lines struct {
 	Series  []Series `json:"series"`
 	Targets []Target `json:"targets,omitempty"`
 	Guides  []Series `json:"guides,omitempty"`
-	Beyond  *Target  `json:"beyond,omitempty"` // a value of X from which on the chart is shaded
-	Marked  *Marked  `json:"marked,omitempty"` // values of X with a vertical line
-	// Whiskers draws intervals as vertical lines and the points of each series a little aside, for series that would
-	// cover each other.
+	Beyond  *Target  `json:"beyond,omitempty"` // value of X from which the chart is shaded
+	Marked  *Marked  `json:"marked,omitempty"` // values of X marked by vertical lines
+	// Whiskers draws intervals as vertical lines instead of bands, and shifts the points of each series a little
+	// sideways. It is for series that would hide each other.
 	Whiskers bool `json:"whiskers,omitempty"`
 }
 
-// Marked holds values of X that are marked with vertical lines.
+// Marked holds values of X that vertical lines mark.
 type Marked struct {
 	Name string    `json:"name"`
 	X    []float64 `json:"x"`
@@ -32,17 +32,17 @@ type Marked struct {
 // Series is one line of a chart.
 type Series struct {
 	Name    string    `json:"name"`
-	Role    Role      `json:"role,omitzero"`    // role of the model; either all series have roles or none
-	Broken  bool      `json:"broken,omitempty"` // for a second line with the same role
-	X       []float64 `json:"x"`                // from left to right
+	Role    Role      `json:"role,omitzero"`    // role of the model; all series have roles, or none has
+	Broken  bool      `json:"broken,omitempty"` // draw a broken line, for a second series with the same role
+	X       []float64 `json:"x"`                // positions from left to right
 	Y       []float64 `json:"y"`
-	Lo      []float64 `json:"lo,omitempty"` // the band around Y; together with Hi, or both nil
+	Lo      []float64 `json:"lo,omitempty"` // lower ends of the band around Y; Lo and Hi may both be nil
 	Hi      []float64 `json:"hi,omitempty"`
-	Gaps    []float64 `json:"gaps,omitempty"`    // X without a value: the line is interrupted there
-	Printed []Point   `json:"printed,omitempty"` // values that a paper prints
+	Gaps    []float64 `json:"gaps,omitempty"`    // values of X at which the line is interrupted
+	Printed []Point   `json:"printed,omitempty"` // points that a paper prints
 }
 
-// Add appends a point at the right, or a gap if y is NaN. A point without an interval removes the band of the whole
+// Add appends a point on the right, or a gap if y is NaN. If a point has no interval, Add removes the band of the whole
 // series.
 func (s *Series) Add(x, y, lo, hi float64) {
 	if math.IsNaN(y) {
@@ -58,17 +58,17 @@ func (s *Series) Add(x, y, lo, hi float64) {
 	}
 }
 
-// Point is a place in a chart.
+// Point is a position in a chart.
 type Point struct {
 	X float64 `json:"x"`
 	Y float64 `json:"y"`
 }
 
-// Target is a value to reach: a gold model's score, a nominal level.
+// Target is a value to reach, such as a gold model's score or a nominal level.
 type Target struct {
 	Name   string  `json:"name"`
 	Value  float64 `json:"value"`
-	Series string  `json:"series,omitempty"` // the series whose colour it has
+	Series string  `json:"series,omitempty"` // name of the series whose colour the target has
 }
 
 // Figure returns the chart as a figure.
@@ -109,10 +109,10 @@ func (l Lines) check() error {
 		l.Y.check("lines: y", ys))
 }
 
-// all returns the series and the guides.
+// all returns the series followed by the guides.
 func (l Lines) all() []Series { return slices.Concat(l.Series, l.Guides) }
 
-// Values returns all numbers that the axes must include.
+// Values returns all numbers that the axes must show.
 func (l Lines) Values() (xs, ys []float64) {
 	for _, s := range l.all() {
 		xs = append(xs, s.X...)

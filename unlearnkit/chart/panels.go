@@ -4,16 +4,16 @@ import (
 	"fmt"
 )
 
-// Panels arranges figures in a grid as (a), (b), (c), … of one figure. A legend that all panels share is drawn once.
+// Panels arranges figures in a grid, labelled (a), (b), (c), …. If all panels have the same legend, it is drawn once.
 type Panels struct {
 	Title   string
 	Caption string
-	Columns int     // panels per row
-	Taller  float64 // factor of the usual height; 0 means 1
+	Columns int     // number of panels per row
+	Taller  float64 // factor by which the height is multiplied; 0 means 1
 	Figures []*Figure
 }
 
-// panelsData is what [Figure.Data] returns for panels: the data of each panel, in order.
+// panelsData holds the data of all panels, in order.
 type panelsData struct {
 	Title   string `json:"title"`
 	Caption string `json:"caption,omitempty"`

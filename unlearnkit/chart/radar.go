@@ -4,17 +4,17 @@ import (
 	"fmt"
 )
 
-// Radar compares series on several scores that share a scale from 0 to Max, one score per spoke.
+// Radar compares series on several scores with a common scale from 0 to Max. Each score has a spoke.
 type Radar struct {
 	Title   string        `json:"title"`
 	Caption string        `json:"caption,omitempty"`
-	Spokes  []string      `json:"spokes"` // the scores' names, the first on top, then clockwise
-	Max     float64       `json:"max"`    // the outer ring
+	Spokes  []string      `json:"spokes"` // names of the scores, clockwise from the top
+	Max     float64       `json:"max"`    // value of the outer ring
 	Series  []RadarSeries `json:"series"`
-	Target  *Target       `json:"target,omitempty"` // a broken ring
+	Target  *Target       `json:"target,omitempty"` // target, drawn as a broken ring
 }
 
-// RadarSeries is one outline with a value for each spoke.
+// RadarSeries is an outline with one value per spoke.
 type RadarSeries struct {
 	Name   string    `json:"name"`
 	Values []float64 `json:"values"`

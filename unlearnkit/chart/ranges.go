@@ -4,25 +4,25 @@ import (
 	"fmt"
 )
 
-// Ranges shows the possible values of quantities as bands, one per line, and below them observed values as needles with
-// heights proportional to their frequencies.
+// Ranges shows, one per line, bands of possible values. Below a band, it shows observed values as needles whose heights
+// are proportional to their frequencies.
 type Ranges struct {
 	Title   string      `json:"title"`
 	Caption string      `json:"caption,omitempty"`
 	X       Axis        `json:"x"`
 	Lines   []RangeLine `json:"lines"`
-	Behind  string      `json:"behind,omitempty"` // the legend of the bands behind needles
+	Behind  string      `json:"behind,omitempty"` // text in the legend for bands behind needles
 }
 
-// RangeLine is one line of [Ranges]: a heading, a band, or needles.
+// RangeLine is one line of [Ranges]: a heading, a band or needles.
 type RangeLine struct {
 	Name    string    `json:"name"`
-	Heading bool      `json:"heading,omitempty"` // heading for the lines below it
+	Heading bool      `json:"heading,omitempty"` // the line is a heading for the lines below it
 	Band    *Region   `json:"band,omitempty"`
-	Depth   float64   `json:"depth,omitempty"` // strength of the band's colour, up to 1
+	Depth   float64   `json:"depth,omitempty"` // opacity of the band's colour, at most 1
 	Needles []float64 `json:"needles,omitempty"`
-	Behind  *Region   `json:"behind,omitempty"` // a band of the lines above, repeated behind the needles
-	Series  int       `json:"series,omitempty"` // the series whose colour the needles have
+	Behind  *Region   `json:"behind,omitempty"` // band of a line above, repeated behind the needles
+	Series  int       `json:"series,omitempty"` // index of the series whose colour the needles have
 }
 
 func (r Ranges) check() error {
@@ -52,7 +52,7 @@ func (r Ranges) check() error {
 	return nil
 }
 
-// Values returns all values that the axis must include.
+// Values returns all values that the axis must show.
 func (r Ranges) Values() []float64 {
 	var all []float64
 	for _, line := range r.Lines {

@@ -4,21 +4,22 @@ import (
 	"fmt"
 )
 
-// Relay shows which runner takes which steps of a process: a square for each step, a line for each way to share them.
+// Relay shows which runner does which steps of a process. It has a square for each step and a row for each way to share
+// the steps.
 type Relay struct {
 	Title   string     `json:"title"`
 	Caption string     `json:"caption,omitempty"`
 	From    string     `json:"from,omitempty"`  // text above the first step
-	To      string     `json:"to,omitempty"`    // above the last step
-	Runners []string   `json:"runners"`         // in the order in which they run
-	Roles   []Role     `json:"roles,omitempty"` // one per runner, or nil
+	To      string     `json:"to,omitempty"`    // text above the last step
+	Runners []string   `json:"runners"`         // names of the runners, in running order
+	Roles   []Role     `json:"roles,omitempty"` // role of each runner; may be nil
 	Rows    []RelayRow `json:"rows"`
 }
 
-// RelayRow is one way to share the steps.
+// RelayRow is one way to share the steps among the runners.
 type RelayRow struct {
 	Name  string `json:"name"`
-	Steps []int  `json:"steps"` // one number per runner; all rows have the same total
+	Steps []int  `json:"steps"` // number of steps per runner; all rows have the same total
 	Note  string `json:"note,omitempty"`
 }
 

@@ -1,24 +1,24 @@
 package chart
 
-// Role is the role of a model in a comparison. It has the same look in every figure of the laboratory.
+// Role is the role of a model in a comparison. A role has the same colour and mark in every figure of the laboratory.
 type Role uint8
 
-// The roles; the zero value means no role, and its look depends on the place among the series.
+// The roles. The zero value means no role; the colour and mark then depend on the position among the series.
 const (
 	NoRole    Role = iota
-	Original       // before unlearning
-	Unlearned      // after a method
-	Gold           // trained without the data to forget
-	Second         // a second method, compared with Unlearned
+	Original       // model before unlearning
+	Unlearned      // model after unlearning by a method
+	Gold           // model trained without the data to forget
+	Second         // model after another method, compared with Unlearned
 	Third
 )
 
-// Series returns the index of the series whose colour and mark the role has; without a role, it returns place.
+// Series returns the index of the series whose colour and mark the role has. Without a role, it returns place.
 func (r Role) Series(place int) int {
 	return [...]int{place, 0, 1, 4, 2, 3}[r]
 }
 
-// MarshalText writes a role into JSON as a word.
+// MarshalText encodes a role as a word, for JSON.
 func (r Role) MarshalText() ([]byte, error) {
 	return []byte([...]string{"", "original", "unlearned", "gold", "second", "third"}[r]), nil
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// Needles show at a glance whether values are in the possible range.
+// The needles show which values are in the possible range.
 func ExampleRanges() {
 	random := rand.New(rand.NewPCG(3, 0))
 	var printed []float64

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Scatter shows points by two scores. If both scores have a better direction, it draws the Pareto front.
+// Scatter shows points by two scores. If both scores have a better direction, it also draws the Pareto front.
 type Scatter struct {
 	Title   string       `json:"title"`
 	Caption string       `json:"caption,omitempty"`
@@ -22,7 +22,7 @@ type PointGroup struct {
 	Points []NamedPoint `json:"points"`
 }
 
-// NamedPoint is a point, with a name next to it if it has one.
+// NamedPoint is a point. If it has a name, the name is written next to it.
 type NamedPoint struct {
 	Name string  `json:"name,omitempty"`
 	X    float64 `json:"x"`
@@ -32,14 +32,14 @@ type NamedPoint struct {
 // Better is the direction in which a score improves.
 type Better uint8
 
-// The directions in which a score improves.
+// Directions in which a score improves.
 const (
 	Unranked Better = iota
 	Higher
 	Lower
 )
 
-// MarshalText writes a direction into JSON as a word.
+// MarshalText encodes a direction as a word, for JSON.
 func (b Better) MarshalText() ([]byte, error) {
 	return []byte([...]string{"unranked", "higher", "lower"}[b]), nil
 }
@@ -79,8 +79,8 @@ func (sc Scatter) Points() []NamedPoint {
 	return all
 }
 
-// Front returns, ordered by X, the points that no other point beats in one score without losing in the other. It is
-// empty if a score has no direction.
+// Front returns the Pareto front, sorted by X: the points that no other point dominates. It is empty if one of the
+// scores has no better direction.
 func (sc Scatter) Front() []NamedPoint {
 	if !sc.Ranked() {
 		return nil
@@ -100,7 +100,7 @@ func (sc Scatter) Front() []NamedPoint {
 	return front
 }
 
-// dominates reports whether q is not worse than p in any score and better in at least one.
+// dominates reports whether q is at least as good as p in both scores and better in at least one.
 func (sc Scatter) dominates(q, p NamedPoint) bool {
 	x, y := sc.BetterX.gain(p.X, q.X), sc.BetterY.gain(p.Y, q.Y)
 	return x >= 0 && y >= 0 && x+y > 0

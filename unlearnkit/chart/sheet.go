@@ -5,19 +5,19 @@ import (
 	"image"
 )
 
-// Sheet shows one picture as large as possible: a grid of many small ones.
+// Sheet shows a picture that consists of many small ones, as large as possible.
 type Sheet struct {
 	Title   string
 	Caption string
-	Columns []string // names above parts of equal width
-	Axis    string   // the quantity along the columns
-	Rows    []string // names left of parts of equal height
-	Below   []string // texts below parts of equal width
-	Foot    string   // what the texts below are
+	Columns []string // names above columns of equal width
+	Axis    string   // quantity that varies along the columns
+	Rows    []string // names to the left of rows of equal height
+	Below   []string // texts below columns of equal width
+	Foot    string   // explanation of the texts in Below
 	Picture image.Image
 }
 
-// sheetData is the content of a sheet without the pixels.
+// sheetData describes a sheet without its pixels.
 type sheetData struct {
 	Title   string    `json:"title"`
 	Caption string    `json:"caption,omitempty"`
@@ -29,7 +29,7 @@ type sheetData struct {
 	Image   imageData `json:"image"`
 }
 
-// Figure returns the picture with its names as a figure.
+// Figure returns the picture and its names as a figure.
 func (p Sheet) Figure() (*Figure, error) {
 	if p.Picture == nil || p.Picture.Bounds().Empty() {
 		return nil, fmt.Errorf("sheet %q: no pixels", p.Title)

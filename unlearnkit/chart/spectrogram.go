@@ -5,25 +5,25 @@ import (
 	"slices"
 )
 
-// Spectrogram shows the loudness of a sound's frequencies over time, in colours that a bar explains.
+// Spectrogram shows the loudness of a sound by frequency and time. A colour bar explains the colours.
 type Spectrogram struct {
 	Title    string
 	Caption  string
-	Samples  []float32 // between -1 and 1
+	Samples  []float32 // samples between -1 and 1
 	Rate     int       // samples per second
-	Window   int       // samples per level; 0: 32 ms
-	Hop      int       // samples from one window to the next; 0: a quarter of the window
-	Mel      bool      // space frequencies as the ear perceives them
-	Waveform bool      // show the samples above
-	// The levels at the ends of the colours, in dB; if both are 0, 60 dB down from the loudest. Panels that are
-	// compared need the same levels.
+	Window   int       // samples per window; 0 means 32 ms
+	Hop      int       // samples from one window to the next; 0 means a quarter of a window
+	Mel      bool      // space frequencies on the mel scale, as the ear perceives them
+	Waveform bool      // also draw the waveform, above the spectrogram
+	// Quietest and Loudest are the levels in dB of the first and the last colour. If both are 0, the colours cover the
+	// 60 dB below the loudest level. Panels that are compared need equal levels.
 	Quietest, Loudest float64
 }
 
-// levelRange is the range of the colours below the loudest level, in dB.
+// levelRange is the default range of the colours in dB.
 const levelRange = 60
 
-// spectrogramData is the content of a spectrogram, to a hundredth of a dB.
+// spectrogramData holds the levels of a spectrogram, rounded to a hundredth of a dB.
 type spectrogramData struct {
 	Title   string `json:"title"`
 	Caption string `json:"caption,omitempty"`
@@ -54,7 +54,7 @@ func (g Spectrogram) Figure() (*Figure, error) {
 
 func (g Spectrogram) Seconds() float64 { return float64(len(g.Samples)) / float64(g.Rate) }
 
-// Span returns the levels at the ends of the colours.
+// Span returns the levels of the first and the last colour.
 func (g Spectrogram) Span(levels *Levels) (lo, hi float64) {
 	if g.Quietest != 0 || g.Loudest != 0 {
 		return widened(g.Quietest, g.Loudest)
@@ -66,7 +66,7 @@ func (g Spectrogram) Span(levels *Levels) (lo, hi float64) {
 	return loudest - levelRange, loudest
 }
 
-// Measured is a spectrogram with its levels.
+// Measured is a spectrogram together with its levels.
 type Measured struct {
 	Spectrogram
 	Spectrum *Levels

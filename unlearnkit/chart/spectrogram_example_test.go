@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 )
 
-// said returns a command of a small world of speech. Its voice comes from an included recording.
+// said returns a command from a small world of speech. Its voice is from an included recording.
 func said(number int) (samples []float32, rate int, text string) {
 	set, err := speech.Make(speech.Easy(0))
 	if err != nil {
@@ -37,7 +37,7 @@ func ExampleSpectrogram() {
 	// spectrogram-dark.png: as drawn before
 }
 
-// Clips that are compared have the same colours for the same levels.
+// Panels that are compared use the same levels for the same colours.
 func ExampleSpectrogram_panels() {
 	var clips []*chart.Figure
 	for number := range 4 {

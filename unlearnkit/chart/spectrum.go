@@ -11,20 +11,20 @@ import (
 
 // Levels holds the level of each frequency at each moment.
 type Levels struct {
-	Seconds  []float64   `json:"seconds"`  // the middles of the windows
-	Hertz    []float64   `json:"hertz"`    // from 0 to half the rate
-	Decibels [][]float64 `json:"decibels"` // by moment and frequency; a sine of amplitude 1 has -3
+	Seconds  []float64   `json:"seconds"`  // times of the middles of the windows
+	Hertz    []float64   `json:"hertz"`    // frequencies from 0 to half the sampling rate
+	Decibels [][]float64 `json:"decibels"` // level by moment and frequency; a sine of amplitude 1 has -3 dB
 }
 
-// silence is the lowest level in dB, for sound whose samples are 0; it is far below the noise of 16 bits.
+// silence is the lowest level in dB, which samples of 0 get. It is far below the noise of 16-bit sound.
 const silence = -120
 
-// mostLevels bounds the number of levels in a spectrogram. They take 32 MiB: two minutes of sound at 16 kHz with the
-// default windows.
+// mostLevels is the maximum number of levels in a spectrogram. They take 32 MiB, which is enough for two minutes of
+// sound at 16 kHz with the default windows.
 const mostLevels = 1 << 22
 
-// Levels returns the short-time Fourier transform of the sound as levels. Window k has its middle at the sample k·Hop,
-// with zeros before the first sample and after the last, and is weighted by Hann's function w:
+// Levels returns the levels of the sound's short-time Fourier transform. The middle of window k is at sample k·Hop. The
+// sound is extended by zeros at both ends. Windows are weighted by Hann's function w:
 //
 //	10 log10 (c |Σ x(i) w(i) exp(-2πi·jf/Window)|² / (Σ w(i))²), with c = 2 if the frequency also represents -f
 //
@@ -65,7 +65,7 @@ func (g Spectrogram) Levels() (*Levels, error) {
 	return &levels, nil
 }
 
-// hann returns the periodic Hann window and its sum.
+// hann returns the weights of the periodic Hann window and their sum.
 func hann(size int) (weights []float64, sum float64) {
 	weights = make([]float64, size)
 	for i := range weights {
@@ -75,7 +75,7 @@ func hann(size int) (weights []float64, sum float64) {
 	return weights, sum
 }
 
-// WindowSize returns the number of samples per level, by default 32 ms and even.
+// WindowSize returns the number of samples per window. The default is 32 ms, rounded to an even number.
 func (g Spectrogram) WindowSize() int {
 	if g.Window > 0 {
 		return g.Window
@@ -90,7 +90,7 @@ func (g Spectrogram) HopSize() int {
 	return g.WindowSize() / 4
 }
 
-// frames returns the number of windows up to the first whose middle is at the end of the sound or beyond.
+// frames returns the number of windows. The middle of the last one is the first at or after the end of the sound.
 func (g Spectrogram) frames() int {
 	reach := len(g.Samples) + g.WindowSize()/2*2 - g.WindowSize()
 	return (reach+g.HopSize()-1)/g.HopSize() + 1

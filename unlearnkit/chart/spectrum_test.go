@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// fromSciPy is testdata/spectrum.json, which testdata/gen_spectrum.py makes.
+// fromSciPy is the content of testdata/spectrum.json, written by testdata/gen_spectrum.py.
 type fromSciPy struct {
 	Rate    int
 	Samples []int

@@ -4,19 +4,20 @@ import (
 	"fmt"
 )
 
-// Stack arranges figures in rows of different heights, each as wide as the whole, as lettered parts of one figure.
+// Stack arranges figures in rows of different heights. The rows have the same width, and the figures are labelled with
+// letters.
 type Stack struct {
 	Title   string
-	Note    string // below the title
+	Note    string // text below the title
 	Caption string
-	Width   float64 // inches; 0 means a figure's default
+	Width   float64 // width in inches; 0 means the default width of a figure
 	Rows    []StackRow
 }
 
-// StackRow is a row of figures of equal widths.
+// StackRow is a row of figures with equal widths.
 type StackRow struct {
-	Height  float64 // inches
-	Letters string  // one for each figure
+	Height  float64 // height in inches
+	Letters string  // one letter for each figure
 	Figures []*Figure
 }
 
@@ -47,7 +48,7 @@ func (p Stack) Figure() (*Figure, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	const above = .6 // the title
+	const above = .6 // space for the title
 	data := panelsData{Title: p.Title, Caption: p.Caption}
 	f := newFigure("Panels", p.Title, p.Caption, p, nil)
 	f.Height, f.Note = above, p.Note

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// strip puts pictures in a row, like a model's sheet of samples.
+// strip returns pictures side by side, like a model's sheet of samples.
 func strip(pictures ...image.Image) image.Image {
 	side := pictures[0].Bounds().Dx()
 	sheet := image.NewNRGBA(image.Rect(0, 0, side*len(pictures), side))
@@ -18,7 +18,7 @@ func strip(pictures ...image.Image) image.Image {
 	return sheet
 }
 
-// sampled returns a sheet of pictures of a disc that turns into stripes.
+// sampled returns a sheet of pictures in which a disc turns into stripes.
 func sampled(title string, hue float64) chart.Sheet {
 	var pictures []image.Image
 	for i := range 8 {
@@ -36,7 +36,7 @@ func ExampleSheet() {
 	// sheet-dark.png: as drawn before
 }
 
-// The rows of a stack can have different heights, and figures can share a letter.
+// Rows of a stack can have different heights, and figures can share a letter.
 func ExampleStack() {
 	first, err := sampled("one model", .8).Figure()
 	if err != nil {

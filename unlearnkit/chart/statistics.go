@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// NullCalibration shows the p-values of tests on data without any effect. For a calibrated test they are uniform: each
-// bin has the same fraction, up to the 99 % range for the number of simulations, and five in a hundred are below .05.
+// NullCalibration shows the p-values of tests on data without an effect. For a calibrated test they are uniform: each
+// bin has the same fraction, up to the 99 % range for the number of simulations, and 5 % of the p-values are below .05.
 func NullCalibration(title string, tests []Sample, bins int) (*Figure, error) {
-	const z = 2.5758 // 99.5 % point of the normal distribution
+	const z = 2.5758 // 99.5 % quantile of the normal distribution
 	if bins < 2 || bins > 100 {
 		return nil, fmt.Errorf("null calibration: %d bins; use 2 to 100, 20 shows the share below .05 as the first bar",
 			bins)
@@ -42,8 +42,8 @@ func NullCalibration(title string, tests []Sample, bins int) (*Figure, error) {
 	}.Figure()
 }
 
-// PowerCurve shows how often tests detect an existing effect, by the number of observations, with the simulation's
-// intervals as bands. The broken line is the power to reach.
+// PowerCurve shows how often tests detect a true effect, by the number of observations. Bands show the uncertainty of
+// the simulation, and a broken line shows the wanted power.
 func PowerCurve(title, caption string, tests []Series, target float64) (*Figure, error) {
 	if !(target > 0 && target < 1) {
 		return nil, fmt.Errorf("power curve: target %g; give a power between 0 and 1, such as 0.8", target)
@@ -58,9 +58,10 @@ func PowerCurve(title, caption string, tests []Series, target float64) (*Figure,
 	}.Figure()
 }
 
-// IntervalForest shows differences with their intervals, and the region ±margin within which two methods count as
-// equal. An interval inside the region shows equivalence, like two one-sided tests; an interval that only contains 0
-// shows nothing. For tests at level α the intervals cover 1 − 2α. The verdicts of the rows are overwritten.
+// IntervalForest shows differences with their intervals, and the region ±margin in which two methods count as equal. An
+// interval inside the region shows equivalence, as two one-sided tests would. An interval that contains 0 but is not
+// inside the region shows nothing. For tests at level α, the intervals must have the level 1 − 2α. IntervalForest
+// replaces the verdicts of the rows.
 func IntervalForest(title, caption, label string, rows []Estimate, margin float64) (*Figure, error) {
 	if !(margin > 0) || math.IsInf(margin, 0) {
 		return nil, fmt.Errorf("interval forest: margin %g; give the largest difference that does not matter", margin)

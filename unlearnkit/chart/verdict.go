@@ -1,27 +1,27 @@
 package chart
 
-// Verdict is the relation of a score to its target.
+// Verdict states how a score compares with its target.
 type Verdict uint8
 
-// The verdicts; the zero value claims nothing.
+// The verdicts. The zero value claims nothing.
 const (
-	Unresolved     Verdict = iota // the interval is too wide
-	Matched                       // equivalent to the target
-	UnderForgotten                // forgot too little
-	OverForgotten                 // forgot more than the target
-	Equivalent                    // for differences unrelated to forgetting: inside the margin
-	Larger                        // above the margin
-	Smaller                       // below the margin
+	Unresolved     Verdict = iota // the interval is too wide to decide
+	Matched                       // the score is equivalent to the target
+	UnderForgotten                // the model forgot less than the target model
+	OverForgotten                 // the model forgot more than the target model
+	Equivalent                    // the difference is inside the margin; for scores unrelated to forgetting
+	Larger                        // the difference is above the margin
+	Smaller                       // the difference is below the margin
 )
 
-// Verdicts lists all verdicts in the order of a legend.
+// Verdicts lists all verdicts in the order of the legend.
 var Verdicts = []Verdict{Matched, UnderForgotten, OverForgotten, Equivalent, Larger, Smaller, Unresolved}
 
-// String returns the verdict as printed in tables.
+// String returns the verdict as tables print it.
 func (v Verdict) String() string {
 	return [...]string{"unresolved", "matched", "under-forgotten", "over-forgotten", "equivalent", "larger",
 		"smaller"}[v]
 }
 
-// MarshalText writes a verdict into JSON as printed in tables.
+// MarshalText encodes a verdict as tables print it, for JSON.
 func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }

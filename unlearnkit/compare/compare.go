@@ -11,51 +11,52 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// Options select what is compared.
+// Options configures a comparison.
 type Options struct {
-	Margin   float64 // largest difference that does not matter; 0 tests no equivalence
-	AnyScale bool    // the margin also applies to metrics with values outside 0 to 1
-	// GroupSize is the number of consecutive indices that belong together, such as the 20 questions about an author of
-	// TOFU; 0 if the questions are independent. The questions about real authors and the world are always independent.
+	Margin   float64 // largest difference that counts as equal; 0 means no equivalence tests
+	AnyScale bool    // apply the margin also to metrics with values outside 0 to 1
+	// GroupSize is the number of consecutive questions that belong together, such as TOFU's 20 questions about an
+	// author. It is 0 if questions are independent. Questions about real authors and the world are always independent.
 	GroupSize int
-	Common    bool     // compare the questions that both runs have
-	Metrics   []string // names or patterns of the metrics to compare; nil compares all
-	Retained  []string // names or patterns of metrics of retained knowledge; nil uses [Metric.Retained]
+	Common    bool     // compare only the questions that both runs have
+	Metrics   []string // names or patterns of the compared metrics; nil for all
+	Retained  []string // names or patterns of metrics of retained knowledge; nil to use [Metric.Retained]
 }
 
-// Result says how a run compares with the reference in a metric.
+// Result states how a run compares with the reference in one metric.
 type Result string
 
 const (
-	Equivalent Result = "equivalent" // the interval of the difference is within the margin
-	Higher     Result = "higher"     // by the corrected p-value
-	Lower      Result = "lower"      // by the corrected p-value
-	Unresolved Result = "unresolved" // the questions do not decide
+	Equivalent Result = "equivalent" // the interval of the difference is inside the margin
+	Higher     Result = "higher"     // significantly higher by the corrected p-value
+	Lower      Result = "lower"      // significantly lower by the corrected p-value
+	Unresolved Result = "unresolved" // there are too few questions to decide
 )
 
-// Comparison is the difference between a run and the reference in a metric.
+// Comparison compares a run with the reference in one metric.
 type Comparison struct {
 	Run, Metric string
-	Reading     string // the value of a question, such as rougeL_recall; empty if there is only one
+	Reading     string // name of the compared field, such as rougeL_recall; empty if there is only one
 	Questions   int
-	Groups      int // independent groups of questions; 0 if the questions are independent
-	// Cell has the mean of the run, the mean of the reference as its target, and the difference with its tests.
+	Groups      int // number of independent groups of questions; 0 if questions are independent
+	// Cell holds the run's mean, the reference's mean as the target, and the difference with its tests.
 	Cell   certify.Cell
 	Result Result
-	// Watched reports that the metric measures retained knowledge, and Alarm that the run has less of it.
+	// Watched is set if the metric measures retained knowledge. Alarm is set if the run has less of it than the
+	// reference.
 	Watched, Alarm bool
 	Notes          []string
 }
 
-// Skipped is a metric that cannot be compared.
+// Skipped is a metric that could not be compared.
 type Skipped struct {
 	Run, Metric string
 	Why         string
-	Value       float64 // aggregate of the run, or NaN
-	Against     float64 // aggregate of the reference, or NaN
+	Value       float64 // value for the whole run; NaN if unknown
+	Against     float64 // value for the whole reference; NaN if unknown
 }
 
-// Report holds all comparisons of some runs with a reference.
+// Report holds all comparisons of some runs with one reference.
 type Report struct {
 	Reference   string
 	Runs        []string
@@ -64,10 +65,10 @@ type Report struct {
 	Skipped     []Skipped
 }
 
-// run names what a log has one of.
+// run is the unit of repetition: a log has one run.
 var run = certify.Repetitions{Singular: "run", Plural: "runs"}
 
-// Runs compares runs with a reference. The p-values are corrected over all comparisons by Holm's method.
+// Runs compares each run with a reference. It corrects the p-values over all comparisons by Holm's method.
 func Runs(runs []*Log, reference *Log, options Options) *Report {
 	r := &Report{Reference: reference.Run, Margin: options.Margin}
 	for _, log := range runs {
@@ -97,7 +98,7 @@ func Runs(runs []*Log, reference *Log, options Options) *Report {
 	return r
 }
 
-// names returns the sorted names of the metrics of both logs.
+// names returns the names of all metrics in the two logs, sorted.
 func names(a, b *Log) (all []string) {
 	for _, log := range []*Log{a, b} {
 		for _, m := range log.Metrics {
@@ -115,7 +116,7 @@ func aggregate(m *Metric) float64 {
 	return m.Aggregate
 }
 
-// judge sets the result by the corrected p-value.
+// judge sets the result according to the corrected p-value in cell.
 func (c *Comparison) judge(cell certify.Cell) {
 	c.Cell = cell
 	switch {
@@ -130,13 +131,13 @@ func (c *Comparison) judge(cell certify.Cell) {
 	}
 }
 
-// Reasons for not comparing a metric that one of the logs lacks.
+// Reasons why a metric is not compared if one of the logs lacks it.
 const (
 	onlyReference  = "only in the reference"
 	notInReference = "not in the reference"
 )
 
-// compare compares a metric of two runs, or says why it cannot.
+// compare compares one metric of two runs. If it cannot, it returns the reason.
 func (o Options) compare(own, other *Metric) (c *Comparison, why string) {
 	switch {
 	case own == nil:
@@ -195,7 +196,7 @@ func (o Options) retained(m *Metric) bool {
 	return matches(o.Retained, m.Name)
 }
 
-// matches reports whether a name matches one of the patterns, in which a star is any text.
+// matches reports whether a name matches one of the patterns. In a pattern, a star matches any text.
 func matches(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(pattern string) bool {
 		return regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, ".*") + "$").MatchString(name)
@@ -207,7 +208,8 @@ func (l *Log) Has(pattern string) bool {
 	return slices.ContainsFunc(l.Metrics, func(m Metric) bool { return matches([]string{pattern}, m.Name) })
 }
 
-// reading returns the reading of both metrics that their aggregates confirm, or else the usual one with a note.
+// reading returns the fields of both metrics that are compared. It prefers a field whose mean equals the aggregate in
+// both logs. Otherwise it uses the most common one and adds a note.
 func (c *Comparison) reading(own, other *Metric) (x, y Reading) {
 	least := 3
 	for _, a := range own.Readings {
@@ -236,14 +238,14 @@ func (c *Comparison) reading(own, other *Metric) (x, y Reading) {
 	return x, y
 }
 
-// pairs holds the values of the questions that two runs have in common.
+// pairs holds the values of two runs for the same questions.
 type pairs struct {
 	own, other     []float64
 	groups         []string
-	missing, alone int // questions left out
+	missing, alone int // numbers of questions left out
 }
 
-// pair matches two metrics by question.
+// pair matches the values of two metrics by question. If it cannot, it returns the reason.
 func (o Options) pair(own, other *Metric, x, y Reading) (p pairs, why string) {
 	if x.Values == nil {
 		return p, "no field in common"
@@ -293,7 +295,8 @@ func (o Options) pair(own, other *Metric, x, y Reading) (p pairs, why string) {
 	return p, ""
 }
 
-// units numbers the groups of the questions, and returns how many there are. Questions without groups are their own.
+// units returns a group number for each question, and the number of groups. A question without a group forms a group by
+// itself.
 func (p *pairs) units() (units []int, groups int) {
 	units = make([]int, len(p.own))
 	numbers := map[string]int{}
@@ -326,10 +329,10 @@ func constant(values []float64) bool {
 	return high-low <= 1e-12*max(math.Abs(low), math.Abs(high))
 }
 
-// share reports whether all values are from 0 to 1.
+// share reports whether all values are between 0 and 1.
 func share(values []float64) bool { return slices.Min(values) >= 0 && slices.Max(values) <= 1 }
 
-// Reason says why the first metric of a report cannot be compared.
+// Reason returns why the first metric of a report could not be compared.
 func (r *Report) Reason() string {
 	for _, s := range r.Skipped {
 		if s.Why != onlyReference && s.Why != notInReference {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// recomputed is a comparison by testdata/recompute.py.
+// recomputed is a comparison computed by testdata/recompute.py.
 type recomputed struct {
 	Run     string `json:"run"`
 	File    string `json:"file"`
@@ -62,7 +62,7 @@ func TestRuns_AgreesWithScipy(t *testing.T) {
 	}
 }
 
-// read reads and names logs.
+// read reads logs and names them.
 func read(t *testing.T, paths ...string) (logs []*Log) {
 	t.Helper()
 	for _, path := range paths {
@@ -76,7 +76,7 @@ func read(t *testing.T, paths ...string) (logs []*Log) {
 	return logs
 }
 
-// tidy writes a tidy table and returns its path.
+// tidy writes a tidy table into a file and returns its path.
 func tidy(t *testing.T, name, rows string) string {
 	t.Helper()
 	return write(t, name, "id,metric,value\n"+rows)

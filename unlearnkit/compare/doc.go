@@ -6,13 +6,13 @@
 //
 // # What varies
 //
-// A log is one training, evaluated once. Its questions are a sample of possible questions, so the intervals and
-// p-values of this package are about other questions for the same two models. They are not about other trainings,
-// whose differences no single log shows.
+// A log is the evaluation of one trained model. Its questions are a sample of possible questions. The intervals and
+// p-values of this package therefore refer to other questions for the same two models. They do not refer to models from
+// other training runs, because a single log cannot show how these differ.
 //
 // # Which value of a question
 //
-// OpenUnlearning logs several numbers for a question, and the mean of one of them is the metric's aggregate. For truth
-// ratios, it is the mean of a function of the ratio. Read finds the reading of the questions that reproduces the
-// aggregate in the file. If no reading does, the comparison uses the usual one and says so in [Comparison.Notes].
+// OpenUnlearning logs several numbers for each question. The mean of one of them is the metric's aggregate; for truth
+// ratios, it is the mean of a function of the ratio. [Read] finds the number whose mean equals the aggregate in the
+// file. If none exists, the comparison uses the most common one and adds a note to [Comparison.Notes].
 package compare

@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// comparisonFields is the JSON form of a comparison.
+// comparisonFields is a comparison as JSON.
 type comparisonFields struct {
 	Run            string        `json:"run"`
 	Metric         string        `json:"metric"`
@@ -30,7 +30,7 @@ type comparisonFields struct {
 	Notes          []string      `json:"notes,omitempty"`
 }
 
-// skippedFields is the JSON form of a metric that is not compared.
+// skippedFields is a skipped metric as JSON.
 type skippedFields struct {
 	Run       string   `json:"run"`
 	Metric    string   `json:"metric"`
@@ -39,7 +39,7 @@ type skippedFields struct {
 	Reference *float64 `json:"reference"`
 }
 
-// MarshalJSON writes NaN and infinities as null.
+// MarshalJSON encodes the report. NaN and infinities become null.
 func (r *Report) MarshalJSON() ([]byte, error) {
 	comparisons, skipped := []comparisonFields{}, []skippedFields{}
 	for _, c := range r.Comparisons {
@@ -60,7 +60,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	}{Unit, r.Reference, r.Runs, comparisons, skipped})
 }
 
-// finite returns a pointer to v, or nil for NaN and infinities.
+// finite returns a pointer to v, or nil if v is NaN or infinite.
 func finite(v float64) *float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil

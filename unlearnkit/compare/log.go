@@ -11,40 +11,40 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Log holds the values of one run.
+// Log holds the values of one run by metric and question.
 type Log struct {
 	Path    string
-	Run     string // name of the run, see [Name]
+	Run     string // name of the run, set by [Name]
 	Metrics []Metric
 }
 
 // Metric holds a run's values of one metric.
 type Metric struct {
 	Name string
-	// Aggregate is the value of the whole run in the file, or NaN.
+	// Aggregate is the metric's value for the whole run, as the file states it. It is NaN if the file does not.
 	Aggregate float64
-	// Readings are the possible values of the questions, the usual one first. It is empty if the file has only the
-	// aggregate.
+	// Readings are the fields that could be the value of a question, the most common first. It is empty if the file has
+	// only the aggregate.
 	Readings []Reading
 	IDs      []string
-	// Questions identify the questions by their content, by ID, as far as the file does.
+	// Questions maps IDs to the content of the questions, as far as the file has it.
 	Questions map[string]string
-	Groups    []string // the group of each ID; nil without groups
-	Retained  bool     // measures what a model should still know, and a higher value is better
+	Groups    []string // group of each ID; nil if there are no groups
+	Retained  bool     // the metric measures what a model should still know, and higher is better
 }
 
-// Reading is one value of each question.
+// Reading holds one field of all questions.
 type Reading struct {
-	Name   string    // field of the file, such as rougeL_recall
-	Values []float64 // by the metric's IDs; NaN if missing
-	// Confirmed reports that the mean of the values is the metric's aggregate.
+	Name   string    // name of the field, such as rougeL_recall
+	Values []float64 // value for each ID of the metric; NaN if missing
+	// Confirmed reports whether the mean of the values equals the metric's aggregate.
 	Confirmed bool
 }
 
-// most is the largest size of a log in bytes.
+// most is the maximum size of a log in bytes.
 const most = 1 << 30
 
-// Read reads a log. The ending of the name determines its format: .json is a log of OpenUnlearning, .jsonl has samples
+// Read reads a log. The format follows from the file's extension: .json is a log of OpenUnlearning, .jsonl has samples
 // of lm-evaluation-harness, and .csv, .tsv and .parquet are tidy tables, see [Schema].
 func Read(path string) (*Log, error) {
 	read := map[string]func(path string) ([]Metric, error){".json": readOpenUnlearning, ".jsonl": readSamples,
@@ -63,8 +63,8 @@ func Read(path string) (*Log, error) {
 	return &Log{Path: path, Run: path, Metrics: metrics}, nil
 }
 
-// Name names the logs by the parts of their paths that differ: saves/npo/TOFU_EVAL.json and saves/retain/TOFU_EVAL.json
-// are npo and retain.
+// Name sets the names of logs to the parts of their paths that differ. For example, saves/npo/TOFU_EVAL.json and
+// saves/retain/TOFU_EVAL.json are named npo and retain.
 func Name(logs []*Log) {
 	parts := make([][]string, len(logs))
 	for i, log := range logs {
@@ -86,14 +86,14 @@ func Name(logs []*Log) {
 	}
 }
 
-// same reports whether all paths agree in one part and have others.
+// same reports whether there are several paths, all with further parts, that agree in the given part.
 func same(paths [][]string, part func([]string) string) bool {
 	return len(paths) > 1 && !slices.ContainsFunc(paths, func(p []string) bool {
 		return len(p) < 2 || part(p) != part(paths[0])
 	})
 }
 
-// metric returns the metric of a name, or nil.
+// metric returns the metric with a name, or nil.
 func (l *Log) metric(name string) *Metric {
 	if at := slices.IndexFunc(l.Metrics, func(m Metric) bool { return m.Name == name }); at >= 0 {
 		return &l.Metrics[at]
@@ -101,7 +101,7 @@ func (l *Log) metric(name string) *Metric {
 	return nil
 }
 
-// content returns the content of a file of limited size.
+// content returns the content of a file, or an error if the file is too large.
 func content(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -121,7 +121,7 @@ func content(path string) ([]byte, error) {
 	return text, nil
 }
 
-// mean returns the mean of the values that are not missing, or NaN without any.
+// mean returns the mean of the values that are not NaN, or NaN if none exist.
 func mean(values []float64) float64 {
 	sum, n := 0.0, 0
 	for _, v := range values {

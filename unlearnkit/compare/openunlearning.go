@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// readOpenUnlearning reads a NAME_EVAL.json or NAME_SUMMARY.json of OpenUnlearning.
+// readOpenUnlearning reads a file NAME_EVAL.json or NAME_SUMMARY.json of OpenUnlearning.
 func readOpenUnlearning(path string) (metrics []Metric, err error) {
 	text, err := content(path)
 	if err != nil {
@@ -39,7 +39,7 @@ func readOpenUnlearning(path string) (metrics []Metric, err error) {
 	return metrics, nil
 }
 
-// withoutNaN replaces NaN and infinities, which Python writes into JSON, by null.
+// withoutNaN replaces NaN and infinities, which Python writes although JSON does not allow them, by null.
 func withoutNaN(text []byte) []byte {
 	if !bytes.Contains(text, []byte("NaN")) && !bytes.Contains(text, []byte("Infinity")) {
 		return text
@@ -69,14 +69,14 @@ func withoutNaN(text []byte) []byte {
 	return out
 }
 
-// errNotLog is the error for JSON that OpenUnlearning does not write.
+// errNotLog is the error for JSON that is not from OpenUnlearning.
 var errNotLog = errors.New("it has neither agg_value nor value_by_index; a log of OpenUnlearning was expected, such as " +
 	"TOFU_EVAL.json")
 
-// readMetric reads a metric, or the metrics of an attack or a task.
+// readMetric reads a metric, or all metrics of an attack or a task.
 func readMetric(name string, value json.RawMessage) ([]Metric, error) {
 	m := Metric{Name: name, Aggregate: math.NaN(), Retained: retained(name)}
-	if number, ok := numberOf(value); ok { // in a summary
+	if number, ok := numberOf(value); ok { // a summary has only aggregates
 		m.Aggregate = number
 		return []Metric{m}, nil
 	}
@@ -98,7 +98,7 @@ func readMetric(name string, value json.RawMessage) ([]Metric, error) {
 			err = m.readIndex(value)
 		case value[0] == '[':
 			parts, err = readTask(key, value)
-		case value[0] == '{': // the forgotten and the held-out questions of an attack
+		case value[0] == '{': // an attack has forgotten and held-out questions
 			parts, err = readPart(parts, name+"/"+key, value)
 		}
 		return err
@@ -113,7 +113,7 @@ func readMetric(name string, value json.RawMessage) ([]Metric, error) {
 	return parts, err
 }
 
-// readPart appends a part of an attack.
+// readPart appends the metrics in one part of an attack.
 func readPart(parts []Metric, name string, value json.RawMessage) ([]Metric, error) {
 	own, err := readMetric(name, value)
 	if err != nil {
@@ -122,7 +122,7 @@ func readPart(parts []Metric, name string, value json.RawMessage) ([]Metric, err
 	return append(parts, own...), nil
 }
 
-// numberOf reads a number or null, which is NaN.
+// numberOf decodes a number, or null as NaN.
 func numberOf(value json.RawMessage) (number float64, ok bool) {
 	if string(value) == "null" {
 		return math.NaN(), true
@@ -130,7 +130,7 @@ func numberOf(value json.RawMessage) (number float64, ok bool) {
 	return number, json.Unmarshal(value, &number) == nil
 }
 
-// readIndex reads the values of the questions.
+// readIndex reads the values of the questions into the metric.
 func (m *Metric) readIndex(value json.RawMessage) error {
 	fields := map[string][]float64{}
 	m.Questions = map[string]string{}
@@ -165,8 +165,8 @@ func (m *Metric) readIndex(value json.RawMessage) error {
 	return err
 }
 
-// averaged returns a number, or the mean of a list of numbers, or NaN. The evaluator also averages the lists of several
-// answers to a question first.
+// averaged returns a number, the mean of a list of numbers, or NaN for other values. The evaluator also averages the
+// list of several answers to a question first.
 func averaged(value any) float64 {
 	switch value := value.(type) {
 	case float64:
@@ -181,7 +181,7 @@ func averaged(value any) float64 {
 	return math.NaN()
 }
 
-// usual lists the fields that aggregates are usually made of.
+// usual lists the fields whose mean is usually the aggregate, the most common first.
 var usual = []string{"prob", "score", "rougeL_recall", "rougeL_f1", "rouge1_recall"}
 
 func usualFirst(a, b Reading) int {
@@ -197,7 +197,7 @@ func usualFirst(a, b Reading) int {
 	return strings.Compare(a.Name, b.Name)
 }
 
-// ratios are the functions of a truth ratio that the evaluator averages.
+// ratios lists the functions of a truth ratio whose mean may be the aggregate.
 var ratios = []struct {
 	name string
 	of   func(ratio float64) float64
@@ -206,12 +206,12 @@ var ratios = []struct {
 	{"max(0, 1-ratio)", func(ratio float64) float64 { return max(0, 1-ratio) }},
 }
 
-// confirm marks the readings whose mean is the aggregate. If there is none, it tries the functions of a truth ratio.
+// confirm marks the readings whose mean equals the aggregate. If none exist, it tries functions of a truth ratio.
 func (m *Metric) confirm() {
 	if math.IsNaN(m.Aggregate) {
 		return
 	}
-	confirmed := func(values []float64) bool { // attacks are averaged in single precision
+	confirmed := func(values []float64) bool { // attacks compute their aggregate in single precision
 		return math.Abs(mean(values)-m.Aggregate) <= 1e-6*max(1, math.Abs(m.Aggregate))
 	}
 	some := false
@@ -232,7 +232,7 @@ func (m *Metric) confirm() {
 	}
 }
 
-// letters returns the letters and digits of a text, which do not depend on a tokenizer's spaces.
+// letters returns the letters and digits of a text in lower case, so that texts do not depend on a tokenizer's spaces.
 func letters(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -242,11 +242,11 @@ func letters(text string) string {
 	}, text)
 }
 
-// splits are the question sets of OpenUnlearning: the names of their metrics begin with them. The first is the
-// forgotten one.
+// splits lists the question sets of OpenUnlearning. Their metrics' names begin with these prefixes. The first is the
+// forget set.
 var splits = []string{"forget_", "retain_", "ra_", "wf_"}
 
-// splitOf returns the question set of a metric. Metrics without one of the names are about the forgotten questions.
+// splitOf returns the question set of a metric. A metric without a known prefix belongs to the forget set.
 func splitOf(name string) string {
 	for _, split := range splits {
 		if strings.HasPrefix(name, split) {
@@ -256,16 +256,16 @@ func splitOf(name string) string {
 	return splits[0]
 }
 
-// retained reports whether a metric measures the knowledge that a model should keep. The probability of wrong answers
-// (PERT) does not: a higher one is worse.
+// retained reports whether a metric measures knowledge that a model should keep. The probability of wrong answers
+// (PERT) does not, because higher values are worse.
 func retained(name string) bool {
 	return splitOf(name) != splits[0] && !strings.Contains(name, "_PERT_")
 }
 
-// ofAuthors reports whether several questions of a metric are about the same made-up author.
+// ofAuthors reports whether a metric's question set has several questions about each made-up author.
 func ofAuthors(name string) bool { return slices.Index(splits, splitOf(name)) < 2 }
 
-// shareQuestions gives all metrics of a question set the questions of the metric that logs their texts.
+// shareQuestions copies the questions of a metric that logs their texts to all metrics of the same question set.
 func shareQuestions(metrics []Metric) {
 	known := map[string]map[string]string{}
 	for _, m := range metrics {

@@ -16,17 +16,17 @@ import (
 // sample is the result of one question in the format of lm-evaluation-harness.
 type sample struct {
 	id, document, filter string
-	metrics              []string           // as the file lists them; nil in files of older versions
-	numbers              map[string]float64 // all fields that are numbers
+	metrics              []string           // names of the metrics that the file lists; nil in files of older versions
+	numbers              map[string]float64 // all numeric fields
 }
 
-// longest is the largest size of a sample in bytes.
+// longest is the maximum size of a sample in bytes.
 const longest = 64 << 20
 
-// taskFile matches the name of a samples file: the task, and the time of the evaluation.
+// taskFile matches the name of a file with samples, which contains the task and the time of the evaluation.
 var taskFile = regexp.MustCompile(`^samples_(.+?)(_\d{4}-\d{2}-\d{2}T[\d.:-]+)?$`)
 
-// readSamples reads a samples_TASK_TIME.jsonl of lm-evaluation-harness.
+// readSamples reads a file samples_TASK_TIME.jsonl of lm-evaluation-harness.
 func readSamples(path string) ([]Metric, error) {
 	if _, err := content(path); err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func readSamples(path string) ([]Metric, error) {
 	return metrics, nil
 }
 
-// readTask reads the samples of a task in a log of OpenUnlearning.
+// readTask reads a task's samples in a log of OpenUnlearning.
 func readTask(task string, list json.RawMessage) ([]Metric, error) {
 	var lines []json.RawMessage
 	if err := json.Unmarshal(list, &lines); err != nil {
@@ -69,7 +69,7 @@ func readTask(task string, list json.RawMessage) ([]Metric, error) {
 	return gather(task, samples)
 }
 
-// errNotSample is the error for JSON that lm-evaluation-harness does not write.
+// errNotSample is the error for JSON that is not from lm-evaluation-harness.
 var errNotSample = errors.New("it has no doc_id; samples of lm-evaluation-harness were expected, as lm_eval " +
 	"--log_samples writes them")
 
@@ -104,7 +104,7 @@ func parseSample(line []byte) (sample, error) {
 	return s, err
 }
 
-// gather returns the metrics of a task. A filter other than none is part of a metric's name.
+// gather returns the metrics of a task. A filter other than none becomes part of the metric's name.
 func gather(task string, samples []sample) (metrics []Metric, err error) {
 	at, seen := map[string]int{}, map[[2]string]bool{}
 	for _, s := range samples {

@@ -9,11 +9,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Unit says what the intervals and p-values of a report are about.
+// Unit states what the intervals and p-values of a report refer to.
 const Unit = "One run per file: the questions vary, trainings do not. Another training may differ by more than these " +
 	"intervals."
 
-// Table tabulates the comparisons, then the metrics that cannot be compared.
+// Table returns a table of all comparisons, followed by the metrics that could not be compared.
 func (r *Report) Table() *report.Table {
 	t := &report.Table{Title: Unit, Note: r.note(), Corner: "Metric", Columns: []report.Column{
 		{Name: "Questions of one run"}, {Name: "Mean"}, {Name: "Reference"}, {Name: "Difference"}, {Name: "p (Holm)"},
@@ -42,7 +42,7 @@ func (r *Report) Table() *report.Table {
 	return t
 }
 
-// row returns a row that names the run if there are several.
+// row returns a row without cells for a metric. If there are several runs, its name includes the run.
 func (r *Report) row(run, metric string) report.Row {
 	if len(r.Runs) > 1 {
 		return report.Named(run, metric)
@@ -50,7 +50,7 @@ func (r *Report) row(run, metric string) report.Row {
 	return report.Named(metric)
 }
 
-// name returns the metric with its reading.
+// name returns the metric's name, followed by the reading if there is a choice.
 func (c *Comparison) name() string {
 	if c.Reading == "" {
 		return c.Metric
@@ -66,7 +66,7 @@ func (c *Comparison) units() string {
 	return fmt.Sprint(c.Questions)
 }
 
-// note returns the sentences below the table.
+// note returns the sentences printed below the table.
 func (r *Report) note() string {
 	var parts []string
 	var bases []certify.Basis
@@ -87,7 +87,7 @@ func (r *Report) note() string {
 	return strings.Join(append(r.alarms(), strings.Join(parts, " ")), "\n")
 }
 
-// alarms returns a sentence for each run about the retained knowledge that it lost.
+// alarms returns a sentence for each run that states whether the run lost retained knowledge.
 func (r *Report) alarms() (sentences []string) {
 	for _, run := range r.Runs {
 		var lost []string

@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Schema describes a tidy table.
+// Schema explains the format of tidy tables.
 const Schema = `A tidy table is a .csv, .tsv or .parquet file of one run, with one row per question and metric:
 
   id        name of the question; the same in the files to compare

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// croissantContext is the @context of Croissant 1.1 (https://docs.mlcommons.org/croissant).
+// croissantContext is the @context of the format Croissant 1.1 (https://docs.mlcommons.org/croissant).
 const croissantContext = `{
   "@language": "en", "@vocab": "https://schema.org/", "citeAs": "cr:citeAs", "column": "cr:column",
   "conformsTo": "dct:conformsTo", "cr": "http://mlcommons.org/croissant/", "rai": "http://mlcommons.org/croissant/RAI/",
@@ -19,8 +19,8 @@ const croissantContext = `{
   "subField": "cr:subField", "transform": "cr:transform"
 }`
 
-// croissant returns the description of the data set in Croissant's format: a file and a record set for each split, and
-// a file set for its pictures or clips. sums holds the SHA-256 of the rows of each split.
+// croissant returns the description of the data set in Croissant's format. It has a file and a record set for each
+// split, and a file set for the split's pictures or clips. sums holds the SHA-256 of each split's rows.
 func (d Dataset[R]) croissant(sums map[string]string) []byte {
 	var files, records []map[string]any
 	for _, split := range d.Splits {
@@ -51,12 +51,12 @@ func (d Dataset[R]) croissant(sums map[string]string) []byte {
 		"distribution": files, "recordSet": records,
 	}, "", " ")
 	if err != nil {
-		panic(err) // all values are texts
+		panic(err) // cannot happen: all values can be encoded
 	}
 	return append(text, '\n')
 }
 
-// mediaType returns the media type of the files.
+// mediaType returns the media type of the pictures or clips.
 func (d Dataset[R]) mediaType() string {
 	return map[string]string{"png": "image/png", "wav": "audio/x-wav"}[strings.ToLower(d.Ending)]
 }

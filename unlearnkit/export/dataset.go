@@ -15,40 +15,40 @@ import (
 	"strings"
 )
 
-// Dataset is a data set of rows of one type. R is a struct whose fields are the columns: the tag json names a column,
-// the tag about describes it. Fields are strings, whole numbers, numbers, booleans or lists of strings.
+// Dataset is a data set whose rows have type R, a struct whose fields are the columns. The tag json names a column, and
+// the tag about describes it. Fields are strings, integers, floats, booleans or lists of strings.
 type Dataset[R any] struct {
-	Name    string // such as "salmu-mini-world-0"
-	About   string // one sentence
+	Name    string // name, such as "salmu-mini-world-0"
+	About   string // description in one sentence
 	License string // address of the licence
-	Cite    string // what a user cites
+	Cite    string // reference that users should cite
 	Splits  []Split[R]
-	// File returns the path of a row's file within the split's folder. It is nil for rows without files, which are
-	// written as DIR/SPLIT.jsonl.
+	// File returns the path of a row's picture or clip, relative to the split's folder. It is nil if rows have no such
+	// file; the split is then written as DIR/SPLIT.jsonl.
 	File func(row R) string
-	// Draw writes the file of a row.
+	// Draw writes the picture or clip of a row.
 	Draw   func(row R, target io.Writer) error
-	Ending string // ending of the files, "png" or "wav"
+	Ending string // extension of the files: "png" or "wav"
 }
 
 // Split is a part of a data set.
 type Split[R any] struct {
-	Name  string // letters, digits and underscores
+	Name  string // name of letters, digits and underscores
 	About string
 	Rows  []R
 }
 
-// License is the licence of the data that this module makes.
+// License is the address of the licence of generated data.
 const License = "https://www.apache.org/licenses/LICENSE-2.0"
 
 // OrdersFile is the name of the file with the order in which the paper's methods walk through the rows of a split, by
 // split and pass.
 const OrdersFile = "orders.json"
 
-// metadataFile is the name by which Hugging Face datasets finds the columns of pictures and clips.
+// metadataFile is the name under which the library Hugging Face datasets expects the columns of pictures and clips.
 const metadataFile = "metadata.jsonl"
 
-// table returns the path of a split's rows within the folder of the data set.
+// table returns the path of a split's rows, relative to the folder of the data set.
 func (d Dataset[R]) table(split string) string {
 	if d.File == nil {
 		return split + ".jsonl"
@@ -75,7 +75,7 @@ func (d Dataset[R]) Write(ctx context.Context, dir string) error {
 	return os.WriteFile(filepath.Join(dir, "README.md"), d.card(sums), 0o644)
 }
 
-// writeSplit writes the rows of a split and their files. It returns the SHA-256 of the rows.
+// writeSplit writes the rows of a split and their pictures or clips. It returns the SHA-256 of the rows.
 func (d Dataset[R]) writeSplit(ctx context.Context, dir string, split Split[R]) (sum string, err error) {
 	var lines bytes.Buffer
 	encoder := json.NewEncoder(&lines)
@@ -111,8 +111,8 @@ func (d Dataset[R]) writeSplit(ctx context.Context, dir string, split Split[R]) 
 	return fmt.Sprintf("%x", sha256.Sum256(lines.Bytes())), nil
 }
 
-// writeTo writes a file and makes the folders above it. The files of a data set are not synced one by one: they are in
-// a temporary folder until all are written.
+// writeTo writes a file and creates its parent folders. It does not sync the file, because the data set remains in a
+// temporary folder until all files are written.
 func writeTo(path string, write func(io.Writer) error) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -125,14 +125,14 @@ func writeTo(path string, write func(io.Writer) error) error {
 	return errors.Join(write(buffered), buffered.Flush(), file.Close())
 }
 
-// column is a column of a data set.
+// column describes a column of a data set.
 type column struct{ name, about, kind string }
 
-// Croissant's types of columns.
+// columnKinds maps Go kinds to Croissant's data types.
 var columnKinds = map[reflect.Kind]string{reflect.String: "sc:Text", reflect.Int: "sc:Integer",
 	reflect.Float64: "sc:Float", reflect.Bool: "sc:Boolean", reflect.Slice: "sc:Text"}
 
-// columns returns the columns that the fields of R declare.
+// columns returns the columns that R's fields declare.
 func (d Dataset[R]) columns() (all []column) {
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[R]()) {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
@@ -148,9 +148,9 @@ func (d Dataset[R]) columns() (all []column) {
 	return all
 }
 
-// card returns the README.md of the data set. Its header names the splits to Hugging Face datasets, which keeps a copy of
-// the rows under the name of the configuration. The name has a digest of the rows, because that copy would otherwise be
-// read in place of another world's rows.
+// card returns the README.md of the data set. Its header lists the splits for the library Hugging Face datasets. That
+// library caches rows under the name of the configuration. The name therefore contains a digest of the rows, so that
+// the cache does not return the rows of another world.
 func (d Dataset[R]) card(sums map[string]string) []byte {
 	digest := sha256.New()
 	for _, split := range d.Splits {

@@ -46,7 +46,7 @@ func read(t *testing.T, path ...string) string {
 	return string(content)
 }
 
-// configName returns the name of the configuration in a data set's card.
+// configName returns the configuration's name in a data set's README.md.
 func configName(t *testing.T, dir string) string {
 	t.Helper()
 	_, after, _ := strings.Cut(read(t, dir, "README.md"), "config_name: ")

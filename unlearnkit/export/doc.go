@@ -1,8 +1,8 @@
 // Package export writes data sets and models in the folder formats of other libraries.
 //
-// A [Dataset] becomes a folder that Hugging Face datasets loads: one folder a split with pictures or clips and
-// metadata.jsonl, or one JSON Lines file a split. The folder's README.md names the splits, and its croissant.json
-// describes the columns. A [World] is what can be exported of one repetition of a study. Package export knows no paper.
+// A [Dataset] becomes a folder that the library Hugging Face datasets can load. Each split is a folder with pictures or
+// clips and metadata.jsonl, or one JSON Lines file. The data set's README.md lists the splits, and its croissant.json
+// describes the columns. A [World] has the data and models of one repetition of a study.
 //
 //	DIR/README.md
 //	DIR/world-0/data/README.md

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Check returns an error if a folder cannot be written to dir, because dir is a file or a folder with content.
+// Check returns an error if dir is a file or a folder that is not empty, so that nothing can be exported to it.
 func Check(dir string) error {
 	info, err := os.Stat(dir)
 	if os.IsNotExist(err) {
@@ -30,8 +30,8 @@ func Check(dir string) error {
 	return nil
 }
 
-// Folder calls fill with a temporary folder next to dir and renames it to dir. After an error neither folder exists.
-// Folder refuses a dir with content.
+// Folder creates dir with the content that fill writes. fill writes into a temporary folder, which is then renamed to
+// dir. After an error neither folder exists. Folder returns an error if dir is not empty.
 func Folder(dir string, fill func(temporary string) error) (err error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return err
@@ -58,7 +58,7 @@ func Folder(dir string, fill func(temporary string) error) (err error) {
 	if err := os.Chmod(temporary, 0o755); err != nil {
 		return err
 	}
-	if err := os.Remove(dir); err != nil && !os.IsNotExist(err) { // an empty folder
+	if err := os.Remove(dir); err != nil && !os.IsNotExist(err) { // removes dir if it is an empty folder
 		return fmt.Errorf("write %s: %w", dir, safefile.WithoutPath(err))
 	}
 	if err := os.Rename(temporary, dir); err != nil {

@@ -8,21 +8,21 @@ import (
 	"slices"
 )
 
-// Tokenizer describes the tokenizer of a model to transformers.
+// Tokenizer describes a model's tokenizer for the library transformers.
 type Tokenizer struct {
-	JSON      []byte // a tokenizer.json with byte pairs
-	Start     string // the token before a text
-	End       string // the token after a text
+	JSON      []byte // content of tokenizer.json, with byte-pair encoding
+	Start     string // token before every text
+	End       string // token after every text
 	Padding   string
-	MaxLength int // longest text in tokens
-	// Open leaves the end token away after a text, so that a model continues the text.
+	MaxLength int // maximum length of a text in tokens
+	// Open omits the end token after a text, so that a model can continue the text.
 	Open bool
-	// More lists special tokens in addition to the three.
+	// More lists further special tokens by role.
 	More map[string]string
 }
 
-// Write writes tokenizer.json and tokenizer_config.json into a model's folder. It writes merges as older releases of
-// tokenizers read them too, and only the settings that a component has.
+// Write writes tokenizer.json and tokenizer_config.json into a model's folder. Older releases of the library tokenizers
+// can read the result: merges are single strings, and components have only the settings that they need.
 func (t Tokenizer) Write(dir string) error {
 	var document map[string]any
 	if err := json.Unmarshal(t.JSON, &document); err != nil {
@@ -54,7 +54,8 @@ func (t Tokenizer) Write(dir string) error {
 	return WriteJSON(filepath.Join(dir, "tokenizer_config.json"), config)
 }
 
-// settings lists the settings of each type of component. Older releases of tokenizers reject others.
+// settings lists the allowed settings of each type of component. Older releases of the library tokenizers reject
+// others.
 var settings = map[string][]string{
 	"NFC":                {},
 	"Lowercase":          {},
@@ -64,7 +65,7 @@ var settings = map[string][]string{
 	"TemplateProcessing": {"single", "pair", "special_tokens"},
 }
 
-// prune deletes the settings that a component's type does not have.
+// prune deletes settings that a component's type does not allow.
 func prune(component any) error {
 	fields, is := component.(map[string]any)
 	if !is {
@@ -91,7 +92,7 @@ func prune(component any) error {
 	return nil
 }
 
-// openTemplate removes the end token from the templates of a post-processor.
+// openTemplate removes the end token from a post-processor's templates.
 func openTemplate(processor any, end string) {
 	fields := processor.(map[string]any)
 	for _, name := range []string{"single", "pair"} {
@@ -107,7 +108,7 @@ func openTemplate(processor any, end string) {
 	delete(fields["special_tokens"].(map[string]any), end)
 }
 
-// WriteJSON writes an indented JSON file.
+// WriteJSON writes a value as an indented JSON file.
 func WriteJSON(path string, value any) error {
 	text, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {

@@ -44,7 +44,7 @@ func TestTokenizerWrite(t *testing.T) {
 		}
 		var document struct {
 			Normalizer struct{ Normalizers []map[string]any }
-			Model      struct{ Merges []string } // older releases read merges as single strings
+			Model      struct{ Merges []string } // older releases of tokenizers read merges as single strings
 		}
 		if err := json.Unmarshal([]byte(text), &document); err != nil || len(document.Model.Merges) == 0 ||
 			len(document.Normalizer.Normalizers[0]) != 1 {

@@ -13,33 +13,33 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Study describes the models and data of a study at a preset that can be exported.
+// Study holds the worlds of a study at one preset, for export.
 type Study struct {
-	Parts  []string // models of each world, such as "FSC/HuBERT"; nil if there is one
+	Parts  []string // names of the models in each world, such as "FSC/HuBERT"; nil if a world has one
 	Worlds []World
-	Files  map[string][]byte // files of the exported folder by name, with its README.md
+	Files  map[string][]byte // additional files of the exported folder by name, such as README.md
 }
 
-// World describes the models and data of one world of a study.
+// World holds the data and models of one world, for export.
 type World struct {
 	Models []Model
-	// Data writes the data of some parts into a folder. Without parts it writes all data.
+	// Data writes the data of some parts into a folder. If parts is empty, it writes all data.
 	Data func(ctx context.Context, dir string, parts []string) error
 }
 
-// Model is a model of a world.
+// Model is a model of a world that can be exported.
 type Model struct {
-	Name string // original, gold or base
-	Part string // one of the study's parts; "" if there are none
+	Name string // name: original, gold or base
+	Part string // which of the world's models it belongs to; "" if a world has one
 	Run  *study.Run
-	// Scores is the run with the raw scores in the table Table; nil without scores.
+	// Scores is the run that has the model's raw scores, in the file Table. It is nil if there are no scores.
 	Scores *study.Run
 	Table  string
 	// Write writes the model of an artifact into a new folder. It may add files in the formats of other libraries.
 	Write func(artifact *store.Artifact, dir string) error
 }
 
-// Runs returns the runs that the model is exported from.
+// Runs returns the runs that are needed to export the model.
 func (m Model) Runs() []*study.Run {
 	if m.Scores == nil {
 		return []*study.Run{m.Run}
@@ -47,8 +47,8 @@ func (m Model) Runs() []*study.Run {
 	return []*study.Run{m.Run, m.Scores}
 }
 
-// Write writes the chosen models and the data of the chosen parts into a folder. A world without parts has its models
-// in models/NAME, a world with parts in models/NAME/PART.
+// Write writes the chosen models and the data of the chosen parts into a folder. Models are in models/NAME, or in
+// models/NAME/PART if the world has parts.
 func (w World) Write(ctx context.Context, s *store.Store, dir string, models []Model, parts []string) error {
 	for _, m := range models {
 		if ctx.Err() != nil {
@@ -87,8 +87,8 @@ func (s Study) Models() (names []string) {
 	return names
 }
 
-// Of returns the models of some parts with some names. Without parts it returns the models of all parts, and without
-// names the models of any name.
+// Of returns the models of some parts with some names. If parts is empty, it returns the models of all parts, and if
+// names is empty, the models of any name.
 func (w World) Of(parts, names []string) (models []Model) {
 	for _, m := range w.Models {
 		if (len(parts) == 0 || m.Part == "" || slices.Contains(parts, m.Part)) &&

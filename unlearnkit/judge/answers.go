@@ -13,19 +13,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Answers is a file of answers, one per line, to which lines are only appended. Each answer is synced to the disk
-// before it counts. A line that a killed process left incomplete is skipped, and its question is asked again. Several
-// goroutines may use it. Two processes may append to the same file, but neither sees the other's new answers.
+// Answers is an append-only file of answers, one per line. Each answer is synced to the disk before it is used. If a
+// killed process left an incomplete line, the line is skipped and the question is asked again. Several goroutines may
+// use Answers. Two processes may append to the same file, but each ignores the other's new answers.
 type Answers struct {
-	Damaged int // lines that were skipped when the file was opened
+	Damaged int // number of lines skipped when the file was opened
 
 	path  string
 	mu    sync.Mutex
-	file  *os.File // nil until the first answer is added
+	file  *os.File // opened when the first answer is added
 	known map[question]string
 }
 
-// question is the attempt-th request of a prompt, counted from 1.
+// question identifies a request for a prompt. attempt counts the requests for the same prompt from 1.
 type question struct {
 	key     string
 	attempt int
@@ -39,10 +39,10 @@ type line struct {
 	Answer  *string `json:"answer"`
 }
 
-// longestLine limits a line to the longest answer with every byte escaped.
+// longestLine is the maximum length of a line: the longest answer with every byte escaped.
 const longestLine = 6*longestAnswer + 1<<12
 
-// Key returns the key of an answer: a hash of the model's name and of its prompts.
+// Key returns the key under which answers are stored: a hash of the model's name and the prompts.
 func Key(model, system, user string) string {
 	h := sha256.New()
 	for _, part := range []string{model, system, user} {
@@ -51,7 +51,7 @@ func Key(model, system, user string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// OpenAnswers reads a file of answers. A missing file is created with the first answer.
+// OpenAnswers reads a file of answers. If the file does not exist, it is created with the first answer.
 func OpenAnswers(path string) (*Answers, error) {
 	a := &Answers{path: path, known: map[question]string{}}
 	err := safefile.EachLine(path, longestLine, func(text []byte) error {
@@ -81,14 +81,14 @@ func (a *Answers) has(at question) bool {
 	return is
 }
 
-// Len returns the number of answers.
+// Len returns the number of stored answers.
 func (a *Answers) Len() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return len(a.known)
 }
 
-// Get returns the answer to the attempt-th request of a question, counted from 1.
+// Get returns the stored answer to a request. attempt counts the requests for the same key from 1.
 func (a *Answers) Get(key string, attempt int) (answer string, is bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -96,7 +96,7 @@ func (a *Answers) Get(key string, attempt int) (answer string, is bool) {
 	return answer, is
 }
 
-// Put adds an answer. If it returns nil, the answer is on the disk.
+// Put stores an answer. If it returns nil, the answer has been written to the disk.
 func (a *Answers) Put(key string, attempt int, model, answer string) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -119,7 +119,8 @@ func (a *Answers) Put(key string, attempt int, model, answer string) error {
 	return nil
 }
 
-// open opens the file for appending. It ends an incomplete last line, so that the next answer is not part of it.
+// open opens the file for appending. If the last line is incomplete, it adds a line break, so that the next answer
+// starts on a new line.
 func (a *Answers) open() error {
 	file, err := os.OpenFile(a.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {

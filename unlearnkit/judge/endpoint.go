@@ -13,20 +13,20 @@ import (
 
 // Endpoint is a language model that answers POST requests at BASE/chat/completions. Several goroutines may use it.
 //
-// A request is sent again after a pause if it times out, its connection breaks, its status is 408, 429 or 5xx, or its
-// answer is not a completion. The pause doubles each time, plus or minus up to a tenth at random, so that requests that
-// failed together are not repeated together. A Retry-After header replaces the pause. Other errors, such as a wrong
-// key, are returned at once.
+// A request is repeated after a pause if it times out, if its connection breaks, if its status is 408, 429 or 5xx, or
+// if its answer is not a completion. The pause doubles each time. It varies randomly by up to a tenth, so that requests
+// that failed at the same time are not repeated at the same time. A Retry-After header replaces the pause. Other
+// errors, such as a wrong key, are returned immediately.
 type Endpoint struct {
-	Base  string // for example https://api.openai.com/v1
+	Base  string // address of the API, such as https://api.openai.com/v1
 	Model string
-	Key   string        // sent as a bearer token if not empty; never part of an error
-	Limit time.Duration // time limit of a request; 2 minutes if 0
-	Tries int           // largest number of requests; 6 if 0, with pauses of half a minute in all
-	Pause time.Duration // pause before the second request; 1 second if 0
+	Key   string        // sent as a bearer token unless empty; never part of an error
+	Limit time.Duration // time limit of a request; 0 means 2 minutes
+	Tries int           // maximum number of requests; 0 means 6, with pauses of half a minute in total
+	Pause time.Duration // pause before the second request; 0 means 1 second
 }
 
-// longestPause limits a pause, including one that a server asks for.
+// longestPause is the maximum pause, even if a server asks for a longer one.
 const longestPause = 10 * time.Minute
 
 // CheckBase returns an error if base is not a valid address of an endpoint.
@@ -38,13 +38,13 @@ func CheckBase(base string) error {
 	return nil
 }
 
-// address returns the URL of requests. Base may already end with the path.
+// address returns the URL for requests. Base may already contain the path.
 func (e *Endpoint) address() string {
 	const path = "/chat/completions"
 	return strings.TrimSuffix(strings.TrimRight(e.Base, "/"), path) + path
 }
 
-// Complete asks the model with temperature 0. The answer may be empty.
+// Complete asks the model at temperature 0 and returns its answer, which may be empty.
 func (e *Endpoint) Complete(ctx context.Context, system, user string) (string, error) {
 	if err := CheckBase(e.Base); err != nil {
 		return "", err
@@ -69,7 +69,7 @@ func (e *Endpoint) Complete(ctx context.Context, system, user string) (string, e
 		case try == tries:
 			return "", fmt.Errorf("%w; given up after %d requests", err, tries)
 		}
-		wait := time.Duration(float64(pause) * (.9 + .2*rand.Float64())) // no result depends on the pause
+		wait := time.Duration(float64(pause) * (.9 + .2*rand.Float64())) // random: no result depends on the pause
 		if passing.wait > 0 {
 			wait = passing.wait
 		}
@@ -95,14 +95,14 @@ func sleep(ctx context.Context, pause time.Duration) error {
 	}
 }
 
-// passingError is an error that another request may avoid.
+// passingError is an error after which the request can be repeated.
 type passingError struct {
 	error
-	wait time.Duration // pause that the answer asks for; 0 if it does not
+	wait time.Duration // pause that the server asks for; 0 for none
 }
 
 func (e *passingError) Unwrap() error { return e.error }
 
-// client does not follow redirects, which could send the prompt to another host: a redirected endpoint is reported
-// instead.
+// client returns redirects as errors instead of following them, because a redirect could send the prompt to another
+// host.
 var client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}

@@ -16,10 +16,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/judge"
 )
 
-// reply answers one request to a test server.
+// reply is the type of functions that answer one request to a test server.
 type reply func(w http.ResponseWriter, r *http.Request)
 
-// says answers with a text as a chat completion.
+// says returns a reply with a text as a chat completion.
 func says(text string) reply {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		content, _ := json.Marshal(text)
@@ -27,45 +27,46 @@ func says(text string) reply {
 	}
 }
 
-// status answers with a status and a body.
+// status returns a reply with a status code and a body.
 func status(code int, body string, header ...string) reply {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		for i := 0; i < len(header); i += 2 {
 			w.Header().Set(header[i], header[i+1])
 		}
 		w.WriteHeader(code)
-		io.WriteString(w, body) //nolint:errcheck // the test sees what is missing
+		io.WriteString(w, body) //nolint:errcheck // the test fails if something is missing
 	}
 }
 
-// stalls answers nothing until the client has gone.
+// stalls never answers. It returns when the client disconnects.
 func stalls(_ http.ResponseWriter, r *http.Request) {
-	io.Copy(io.Discard, r.Body) //nolint:errcheck // the server notices a closed connection once all is read
+	io.Copy(io.Discard, r.Body) //nolint:errcheck // the server detects a closed connection only after reading all
 	<-r.Context().Done()
 }
 
-// drops breaks the connection off.
+// drops closes the connection without an answer.
 func drops(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 
-// half breaks the connection off in the middle of the answer.
+// half closes the connection in the middle of the answer.
 func half(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Length", "1000")
-	io.WriteString(w, `{"choices": [{"message": {"cont`) //nolint:errcheck // it breaks off
+	io.WriteString(w, `{"choices": [{"message": {"cont`) //nolint:errcheck // the answer is meant to be incomplete
 	w.(http.Flusher).Flush()
 	panic(http.ErrAbortHandler)
 }
 
-// server answers one request after another as its script says, and then for ever as the last reply does.
+// server is a test server that answers requests with the replies of a script, one after another. After the last reply,
+// it repeats that reply.
 type server struct {
 	*httptest.Server
 	mu     sync.Mutex
 	script []reply
-	asked  []map[string]any // bodies of the requests
+	asked  []map[string]any // bodies of the received requests
 	heads  []http.Header
 	times  []time.Time
 }
 
-// newServer starts a server. It answers requests outside the protocol with status 400, which no test expects.
+// newServer starts a server. If a request violates the protocol, the server returns status 400, which no test expects.
 func newServer(script ...reply) *server {
 	s := &server{script: script}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// A judge behind an endpoint is asked once; the second time its answers are read.
+// A Remembering judge asks the endpoint once. The second time, it reads the stored answer.
 func Example() {
 	server := newServer(says(`{"reasoning": "the job is there", "score": 92.5}`))
 	defer server.Close()

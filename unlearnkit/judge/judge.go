@@ -12,12 +12,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// ErrUnanswered means that no answer is stored for a question and that there is no model to ask.
+// ErrUnanswered means that the answer to a question is not stored and that no model can be asked.
 var ErrUnanswered = errors.New("no answer to it is kept, and no endpoint is named")
 
 // Remembering is a judge that asks a language model with the prompt of [metric.JudgePrompt] and stores the answers. It
-// asks about a prompt once, even if several outputs with the same prompt are judged at the same time. Several
-// goroutines may use it.
+// asks once per prompt, even if several outputs with the same prompt are judged at the same time. Several goroutines
+// may use it.
 type Remembering struct {
 	model   metric.LanguageModel
 	name    string
@@ -25,13 +25,13 @@ type Remembering struct {
 	now     singleflight.Group
 }
 
-// NewRemembering returns a judge that stores answers under the model's name. The model may be nil if all answers are
+// NewRemembering returns a judge that stores answers under the model's name. model may be nil if all needed answers are
 // stored.
 func NewRemembering(model metric.LanguageModel, name string, answers *Answers) *Remembering {
 	return &Remembering{model: model, name: name, answers: answers}
 }
 
-// Judge scores c. It asks again after an unreadable answer, see [metric.LanguageModelJudge].
+// Judge scores c. If an answer cannot be parsed, it asks again, see [metric.LanguageModelJudge].
 func (r *Remembering) Judge(ctx context.Context, c metric.JudgeCase) (metric.Judgment, error) {
 	key := r.key(c)
 	judged, err, _ := r.now.Do(key, func() (any, error) {
@@ -45,7 +45,7 @@ func (r *Remembering) key(c metric.JudgeCase) string {
 	return Key(r.name, system, user)
 }
 
-// Lacks counts the distinct prompts of the cases without a stored answer.
+// Lacks returns how many distinct prompts of the cases have no stored answer.
 func (r *Remembering) Lacks(cases []metric.JudgeCase) int {
 	lacking := map[string]bool{}
 	for _, c := range cases {
@@ -57,14 +57,14 @@ func (r *Remembering) Lacks(cases []metric.JudgeCase) int {
 	return len(lacking)
 }
 
-// conversation answers the prompts about one output, first from the stored answers, then by asking the model.
+// conversation answers the requests for one output. It returns the stored answers first, and then asks the model.
 type conversation struct {
 	*Remembering
 	key     string
 	attempt int
 }
 
-// Complete returns the next answer.
+// Complete returns the next answer to the prompt.
 func (c *conversation) Complete(ctx context.Context, system, user string) (string, error) {
 	c.attempt++
 	if answer, kept := c.answers.Get(c.key, c.attempt); kept {
@@ -80,8 +80,9 @@ func (c *conversation) Complete(ctx context.Context, system, user string) (strin
 	return answer, c.answers.Put(c.key, c.attempt, c.name, answer)
 }
 
-// All judges outputs, at most atOnce at a time. After an error it starts no more; the error contains the number of the
-// output, counted from 1. If done is not nil, it is called after each output, by one goroutine at a time.
+// All judges outputs, at most atOnce at the same time. After an error it starts no further ones. The error contains the
+// number of the output, counted from 1. If done is not nil, it is called after each output, never by two goroutines at
+// once.
 func All(ctx context.Context, judge metric.Judge, cases []metric.JudgeCase, atOnce int, done func()) (
 	[]metric.Judgment, error) {
 	judgments := make([]metric.Judgment, len(cases))
@@ -94,7 +95,7 @@ func All(ctx context.Context, judge metric.Judge, cases []metric.JudgeCase, atOn
 		}
 		group.Go(func() (err error) {
 			if limited.Err() != nil {
-				return limited.Err() // this goroutine got its slot after the error
+				return limited.Err() // an error occurred before this goroutine started
 			}
 			if judgments[i], err = judge.Judge(limited, c); err != nil {
 				return fmt.Errorf("output %d: %w", i+1, err)

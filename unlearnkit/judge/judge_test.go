@@ -15,7 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// outputs returns n cases with different answers.
+// outputs returns n cases with different outputs.
 func outputs(n int) (cases []metric.JudgeCase) {
 	for i := range n {
 		cases = append(cases, metric.JudgeCase{Question: "Who?", GroundTruth: "Ann", Output: fmt.Sprint("output ", i)})
@@ -23,7 +23,7 @@ func outputs(n int) (cases []metric.JudgeCase) {
 	return cases
 }
 
-// model answers by a function and counts how often it was asked.
+// model is a language model that calls a function and counts the calls.
 type model struct {
 	answer func(user string, time int) (string, error)
 	asked  atomic.Int64
@@ -146,7 +146,7 @@ func TestRun_BrokenLine(t *testing.T) {
 			if _, err := judge.OpenAnswers(path); err == nil || !strings.Contains(err.Error(), "none of its lines is") {
 				t.Fatalf("of %d bytes: %v", cut, err)
 			}
-			continue // nothing shows that it is ours
+			continue // no complete line shows that the file contains answers
 		}
 		kept := open(t, path)
 		before := m.asked.Load()

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/judge"
 )
 
-// These environment variables configure the process below.
+// Environment variables that configure the child process.
 const (
 	killedServer  = "UNLEARNLAB_JUDGE_SERVER"
 	killedAnswers = "UNLEARNLAB_JUDGE_ANSWERS"
@@ -41,7 +41,7 @@ func TestRun_Killed(t *testing.T) {
 		mu.Lock()
 		requests++
 		if requests%5 == 0 {
-			now.Process.Kill() //nolint:errcheck // it may have ended
+			now.Process.Kill() //nolint:errcheck // the process may have ended
 		}
 		mu.Unlock()
 		says(`{"score": 3}`)(w, r)

@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// longestAnswer limits the size of an answer, so that a broken server costs little.
+// longestAnswer is the maximum size of an answer in bytes, so that a broken server cannot use up memory.
 const longestAnswer = 1 << 20
 
-// message is a message of a conversation.
+// message is one message in the request.
 type message struct {
 	Role    string `json:"role"`
 	Content string `json:"content"`
@@ -64,7 +64,7 @@ func (e *Endpoint) request(ctx context.Context, system, user string) (string, er
 	return e.completion(content)
 }
 
-// completion parses the text of an answer.
+// completion returns the text in the JSON of an answer.
 func (e *Endpoint) completion(content []byte) (string, error) {
 	var answer struct {
 		Choices []struct {
@@ -79,10 +79,10 @@ func (e *Endpoint) completion(content []byte) (string, error) {
 	if text := answer.Choices[0].Message.Content; text != nil {
 		return *text, nil
 	}
-	return "", nil // a refusal by the model or by a filter
+	return "", nil // the model or a filter refused to answer
 }
 
-// broken returns the error of a request that got no complete answer.
+// broken returns the error for a request without a complete answer.
 func (e *Endpoint) broken(limited context.Context, err error) error {
 	if limited.Err() != nil {
 		err = context.Cause(limited)
@@ -94,7 +94,7 @@ func (e *Endpoint) broken(limited context.Context, err error) error {
 	return &passingError{error: e.failure("%v", err)}
 }
 
-// refused returns the error of an answer whose status is not 200.
+// refused returns the error for an answer whose status is not 200.
 func (e *Endpoint) refused(response *http.Response, content []byte) error {
 	status := response.StatusCode
 	err := e.failure("%s: %s", response.Status, e.short(content))
@@ -109,7 +109,8 @@ func (e *Endpoint) refused(response *http.Response, content []byte) error {
 	return err
 }
 
-// retryAfter parses a Retry-After header: seconds, or a date. It returns 0 if the header is missing or invalid.
+// retryAfter parses a Retry-After header, which contains seconds or a date. It returns 0 if the header is missing or
+// invalid.
 func retryAfter(header string, now time.Time) time.Duration {
 	if seconds, err := strconv.ParseFloat(header, 64); err == nil && seconds > 0 {
 		return time.Duration(min(seconds, 1e9) * float64(time.Second))
@@ -129,7 +130,7 @@ func (e *Endpoint) failure(format string, values ...any) error {
 	return fmt.Errorf("ask %s: %s", e.address(), text)
 }
 
-// short returns the error message of an answer, as most servers format it, or the beginning of the answer.
+// short returns the error message in an answer, in the format of most servers, or the beginning of the answer.
 func (e *Endpoint) short(content []byte) string {
 	var answer struct {
 		Error struct {
@@ -143,7 +144,7 @@ func (e *Endpoint) short(content []byte) string {
 	if text = strings.Join(strings.Fields(text), " "); text == "" {
 		return "nothing"
 	}
-	if e.Key != "" { // before the text is cut
+	if e.Key != "" { // must happen before the text is shortened
 		text = strings.ReplaceAll(text, e.Key, "(key)")
 	}
 	if len(text) > 200 {

@@ -10,21 +10,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Summary is the mean score of several outputs.
+// Summary holds the mean score of several outputs.
 type Summary struct {
 	Mean float64 `json:"mean"`
-	// Lo and Hi are the 95 % interval of package certify for a mean of numbers from 0 to 100, over the groups of
-	// outputs. They are NaN for a single group.
+	// Lo and Hi are the limits of the 95 % interval of the mean, computed by package certify from the groups of
+	// outputs. They are NaN if there is only one group.
 	Lo       float64 `json:"lo"`
 	Hi       float64 `json:"hi"`
-	Basis    string  `json:"basis"` // evidence for the interval
+	Basis    string  `json:"basis"` // what the interval is based on
 	N        int     `json:"n"`
-	Groups   int     `json:"groups"`   // number of groups; the number of outputs if there are no groups
-	Unparsed int     `json:"unparsed"` // outputs whose judge gave no readable answer, which score 0
+	Groups   int     `json:"groups"`   // number of groups, or of outputs if there are no groups
+	Unparsed int     `json:"unparsed"` // number of outputs that score 0 because no answer of the judge could be parsed
 }
 
-// Summarize averages judgments. Outputs of the same group are not independent evidence. groups is nil or has the group
-// of each output; an output with group "" is a group of its own.
+// Summarize averages judgments. Outputs in the same group are not independent. groups is nil, or has the group of each
+// output. An output with the group "" forms a group by itself.
 func Summarize(judgments []metric.Judgment, groups []string) Summary {
 	nan := math.NaN()
 	s := Summary{Lo: nan, Hi: nan, Mean: nan, N: len(judgments)}
@@ -86,7 +86,7 @@ func number(x float64) report.Cell {
 
 func count(n int) report.Cell { return report.Number(fmt.Sprint(n), float64(n)) }
 
-// MarshalJSON writes NaN as null.
+// MarshalJSON encodes the summary. NaN becomes null.
 func (s Summary) MarshalJSON() ([]byte, error) {
 	type plain Summary
 	return json.Marshal(struct {

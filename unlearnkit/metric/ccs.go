@@ -3,18 +3,19 @@ package metric
 import "gonum.org/v1/gonum/stat"
 
 // PsiThreshold is the partial diffusion ratio at which a model that never saw a class reproduces it from the original's
-// latent (Unlearning or Concealment, Fig. 4). From this ratio on recovery proves nothing about the unlearned model, so
-// means are reported with and without these ratios.
+// latent (Unlearning or Concealment, Fig. 4). From this ratio on, recovering a class proves nothing about the unlearned
+// model. Means are therefore reported with and without these ratios.
 const PsiThreshold = .55
 
-// ConceptConfidence holds, for one partial diffusion ratio, the classifier's probability of the class "original" for
-// each image generated.
+// ConceptConfidence holds, for one partial diffusion ratio, the probability that the classifier gives to the class
+// "original" for each generated image.
 type ConceptConfidence struct {
 	Psi      float64
 	Original []float64 // P(y = original | p_i)
 }
 
-// CCSPrintedRetain returns the Concept Confidence Score for retaining as printed (Unlearning or Concealment, eq. 5),
+// CCSPrintedRetain returns the Concept Confidence Score of a retained concept by the printed formula (Unlearning or
+// Concealment, eq. 5),
 //
 //	(1/N) Σ P(y = O | p_i).
 //
@@ -23,16 +24,16 @@ type ConceptConfidence struct {
 //	no images  →  NaN
 func CCSPrintedRetain(original []float64) float64 { return stat.Mean(original, nil) }
 
-// CCSPrintedForget returns the Concept Confidence Score for forgetting as printed (eq. 6),
+// CCSPrintedForget returns the Concept Confidence Score of a forgotten concept by the printed formula (eq. 6),
 //
 //	(1/N) Σ (1 − P(y = O | p_i)),
 //
 // one minus [CCSPrintedRetain].
 func CCSPrintedForget(original []float64) float64 { return 1 - CCSPrintedRetain(original) }
 
-// CCSCode returns the score as the paper's code computes it for forget and retain rows alike: the mean of P(y = O | p),
-// first over the images of a ratio (the code has one) and then over the ratios. It agrees with the range of the paper's
-// Tables 1-3.
+// CCSCode returns the score as the paper's code computes it, for forget and retain rows alike. It averages the
+// probability of "original" over the images of each ratio (the code has one image) and then over the ratios. It agrees
+// with the range of the paper's Tables 1-3.
 //
 // Special cases are:
 //
@@ -48,7 +49,7 @@ func CCSCurve(curve []ConceptConfidence) []float64 {
 	return means
 }
 
-// CCSBelowThreshold returns [CCSCode] over the ratios below [PsiThreshold].
+// CCSBelowThreshold returns [CCSCode] for the ratios below [PsiThreshold].
 func CCSBelowThreshold(curve []ConceptConfidence) float64 {
 	var below []ConceptConfidence
 	for _, c := range curve {

@@ -5,28 +5,28 @@ import (
 	"slices"
 )
 
-// Classification holds the agreement of predictions with the truth.
+// Classification compares predictions with the truth.
 type Classification struct {
 	Accuracy float64      // share of Correct
 	MacroF1  float64      // unweighted mean of F1 over Classes
-	Classes  []ClassScore // the classes present in truth or prediction, ascending
-	Correct  []bool       // one per example, in order
+	Classes  []ClassScore // scores of all classes that occur in truth or prediction, in ascending order
+	Correct  []bool       // whether each prediction is right, in the order of the examples
 }
 
-// ClassScore holds the agreement on one class. A ratio with denominator 0 is 0.
+// ClassScore compares predictions with the truth for one class. A ratio with denominator 0 is 0.
 type ClassScore struct {
 	Class     int
-	Truth     int     // number of examples of the class
+	Truth     int     // number of examples that belong to the class
 	Predicted int     // number of examples predicted as the class
-	Hits      int     // number of examples of the class that are predicted correctly
+	Hits      int     // number of correct predictions of the class
 	Precision float64 // Hits / Predicted
 	Recall    float64 // Hits / Truth
 	F1        float64 // 2 Hits / (Truth + Predicted)
 }
 
-// Classify compares predictions with truth. Macro F1 is the unweighted mean of the classes' F1, over the classes that
-// occur in truth or prediction, as in scikit-learn's f1_score(average="macro", zero_division=0). It is UnSLU-BENCH's
-// F1_T on the test set and F1_F on the forget set (§3).
+// Classify compares predictions with the truth. Macro F1 is the unweighted mean of F1 over the classes that occur in
+// truth or prediction, as in scikit-learn's f1_score(average="macro", zero_division=0). UnSLU-BENCH calls it F1_T on
+// the test set and F1_F on the forget set (§3).
 //
 // Special cases are:
 //

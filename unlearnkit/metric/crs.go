@@ -6,19 +6,19 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// ConceptCosines holds cosines between image features for one partial diffusion ratio: of the generated images with
-// every image of the original and of the unlearned model. The order of the cosines does not matter.
+// ConceptCosines holds, for one partial diffusion ratio, the cosines between features of the generated images and
+// features of every image of the original and of the unlearned model. The order of the cosines does not matter.
 type ConceptCosines struct {
 	Psi                 float64
 	Original, Unlearned []float64
 }
 
-// CRSPrintedRetain returns the Concept Retrieval Score for retaining as printed (Unlearning or Concealment, eq. 7),
-// from the cosines between images p_i and original images o_i,
+// CRSPrintedRetain returns the Concept Retrieval Score of a retained concept by the printed formula (Unlearning or
+// Concealment, eq. 7), from the cosines between images p_i and original images o_i,
 //
 //	(1/N) Σ (1 − (2/π) arctan cos(f(p_i), f(o_i))).
 //
-// It decreases with similarity. For images equal to the original's it is .5, not 1 as Proposition 5 says.
+// It decreases with similarity. For images equal to the original's it is .5, while Proposition 5 claims 1.
 //
 // Special cases are:
 //
@@ -28,36 +28,38 @@ func CRSPrintedRetain(cosines []float64) float64 {
 	return meanOf(cosines, func(c float64) float64 { return 1 - 2/math.Pi*math.Atan(c) })
 }
 
-// CRSPrintedForget returns the Concept Retrieval Score for forgetting as printed (eq. 8), from the cosines between
-// images p_i and unlearned images u_i,
+// CRSPrintedForget returns the Concept Retrieval Score of a forgotten concept by the printed formula (eq. 8), from the
+// cosines between images p_i and unlearned images u_i,
 //
 //	(1/N) Σ (2/π) arctan cos(f(p_i), f(u_i)).
 //
-// For images equal to the unlearned model's it is .5, not 0 as Proposition 5 says. Special cases are as for
+// For images equal to the unlearned model's it is .5, while Proposition 5 claims 0. Special cases are the same as for
 // [CRSPrintedRetain].
 func CRSPrintedForget(cosines []float64) float64 {
 	return meanOf(cosines, func(c float64) float64 { return 2 / math.Pi * math.Atan(c) })
 }
 
-// CRSCodeDissimilarity returns the mean over cosines of s(c) in the paper's code,
+// CRSCodeDissimilarity returns the mean of the paper's code's function s over the cosines,
 //
 //	s(c) = (1 − arctan c)/(π/2),
 //
-// which is eq. (7) with a parenthesis in another place. Special cases are as for [CRSPrintedRetain].
+// which differs from eq. (7) in the position of a parenthesis. Special cases are the same as for [CRSPrintedRetain].
 func CRSCodeDissimilarity(cosines []float64) float64 {
 	return meanOf(cosines, func(c float64) float64 { return (1 - math.Atan(c)) / (math.Pi / 2) })
 }
 
-// CRSCorrected returns the arctangent similarity on its full scale,
+// CRSCorrected returns the arctangent similarity, scaled to the range from −1 to 1,
 //
-//	r = (1/N) Σ (4/π) arctan cos(f(p_i), f(·)),
+//	r = (1/N) Σ (4/π) arctan cos(f(p_i), f(·)).
 //
-// 1 for equal features, 0 for orthogonal and −1 for opposite ones. Special cases are as for [CRSPrintedRetain].
+// It is 1 for equal features, 0 for orthogonal and −1 for opposite ones. Special cases are the same as for
+// [CRSPrintedRetain].
 func CRSCorrected(cosines []float64) float64 {
 	return meanOf(cosines, func(c float64) float64 { return 4 / math.Pi * math.Atan(c) })
 }
 
-// meanOf averages f over cosines. Rounding of single-precision features may put cosines outside [−1, 1].
+// meanOf returns the mean of f over the cosines. It accepts cosines slightly outside [−1, 1], because single-precision
+// features are rounded.
 func meanOf(cosines []float64, f func(float64) float64) float64 {
 	const rounding = 1e-6
 	sum := 0.0
@@ -70,36 +72,36 @@ func meanOf(cosines []float64, f func(float64) float64) float64 {
 	return sum / float64(len(cosines))
 }
 
-// CRSPoint is the Concept Retrieval Score at one partial diffusion ratio.
+// CRSPoint holds the variants of the Concept Retrieval Score at one partial diffusion ratio.
 type CRSPoint struct {
 	Psi           float64
-	CodeOriginal  float64 // s_O, [CRSCodeDissimilarity] to the original images; Figs. 5d-17d plot it
-	CodeUnlearned float64 // s_U, to the unlearned images
+	CodeOriginal  float64 // s_O: [CRSCodeDissimilarity] to the original images, plotted in Figs. 5d-17d
+	CodeUnlearned float64 // s_U: [CRSCodeDissimilarity] to the unlearned images
 	Difference    float64 // |s_O − s_U|
-	Original      float64 // r_O, [CRSCorrected] to the original images
-	Unlearned     float64 // r_U, to the unlearned images
-	Contrast      float64 // 1/2 + (r_O − r_U)/4: 1 like the original, .5 undecided, 0 like the unlearned
+	Original      float64 // r_O: [CRSCorrected] to the original images
+	Unlearned     float64 // r_U: [CRSCorrected] to the unlearned images
+	Contrast      float64 // 1/2 + (r_O − r_U)/4: 1 if like the original, 0 if like the unlearned, .5 if between
 }
 
-// CRSMeans holds means of [CRSPoint] over ratios. All are NaN without ratios.
+// CRSMeans holds the means of [CRSPoint] over ratios. They are NaN if there are no ratios.
 type CRSMeans struct {
 	Ratios     int
-	CodeForget float64 // d, the mean of |s_O − s_U|: the tables' column in forget rows
-	CodeRetain float64 // 1 − d: the tables' column in retain rows, hence not a second measurement
-	Original   float64 // mean r_O
-	Unlearned  float64 // mean r_U
-	Contrast   float64 // high is good for a retained concept, low for a forgotten one
+	CodeForget float64 // d, the mean of |s_O − s_U|: the column in the tables' forget rows
+	CodeRetain float64 // 1 − d: the column in the tables' retain rows, which adds no information
+	Original   float64 // mean of r_O
+	Unlearned  float64 // mean of r_U
+	Contrast   float64 // mean contrast: high is good for a retained concept, low for a forgotten one
 }
 
-// CRSScores is the Concept Retrieval Score over partial diffusion ratios.
+// CRSScores holds the Concept Retrieval Score over several partial diffusion ratios.
 type CRSScores struct {
-	Curve          []CRSPoint // one per ratio, in the order given
-	All            CRSMeans   // over all ratios, as in the paper's tables
-	BelowThreshold CRSMeans   // over the ratios below [PsiThreshold]
+	Curve          []CRSPoint // scores at each ratio, in the given order
+	All            CRSMeans   // means over all ratios, as in the paper's tables
+	BelowThreshold CRSMeans   // means over the ratios below [PsiThreshold]
 }
 
-// CRS computes the Concept Retrieval Score from the cosines at each ratio, as the paper's code does and corrected. The
-// printed equations, which pair images, are [CRSPrintedRetain] and [CRSPrintedForget].
+// CRS computes the variants of the Concept Retrieval Score from the cosines at each ratio: as in the paper's code, and
+// corrected. The printed equations pair images; see [CRSPrintedRetain] and [CRSPrintedForget].
 func CRS(cosines []ConceptCosines) CRSScores {
 	s := CRSScores{Curve: make([]CRSPoint, len(cosines))}
 	var below []CRSPoint

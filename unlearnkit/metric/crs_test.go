@@ -46,7 +46,7 @@ func TestCRS_PropositionFive(t *testing.T) {
 		gap := rapid.Float64Range(0, 1).Draw(t, "1 − cosine")
 		match := []float64{1 - gap}
 		retain, forget := metric.CRSPrintedRetain(match), metric.CRSPrintedForget(match)
-		// arctan has a slope of at most 1, so both are within (2/π)·gap of the limit .5.
+		// The slope of arctan is at most 1, so both scores are within (2/π)·gap of the limit .5.
 		if math.Abs(retain-.5) > 2/math.Pi*gap+1e-15 || math.Abs(forget-.5) > 2/math.Pi*gap+1e-15 {
 			t.Fatalf("retain %v, forget %v at distance %v from a match", retain, forget, gap)
 		}

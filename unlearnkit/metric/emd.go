@@ -11,9 +11,9 @@ import (
 //
 //	Σ_i |P_i − Q_i|,
 //
-// where P and Q are the cumulated masses (Unlearning or Concealment, eq. 12, in one dimension). Its appendix's example,
-// [.2 .1 .7] to [.3 .4 .3], has the distance .5. The printed .7 is the cost of a plan that does not end in the second
-// distribution.
+// where P and Q are the cumulated masses (Unlearning or Concealment, eq. 12, in one dimension). The example in the
+// paper's appendix, [.2 .1 .7] to [.3 .4 .3], has the distance .5. The printed .7 is the cost of a plan that does not
+// result in the second distribution.
 //
 // Special cases are:
 //
@@ -21,7 +21,7 @@ import (
 //	a mass is negative, NaN or infinite        →  error
 //	no masses, or different numbers of them    →  error
 //
-// With an error the distance is NaN.
+// If there is an error, the distance is NaN.
 func EMD1D(p, q []float64) (float64, error) {
 	if len(p) != len(q) {
 		return math.NaN(), fmt.Errorf("EMD: %d and %d positions", len(p), len(q))
@@ -42,9 +42,10 @@ func EMD1D(p, q []float64) (float64, error) {
 //
 //	∫ |P(t) − Q(t)| dt,
 //
-// the first Wasserstein distance. Positions may be unsorted and may repeat. A nil p or q spreads a mass of 1 evenly.
+// which is the first Wasserstein distance. Positions may be unsorted and may repeat. If p or q is nil, all its
+// positions have the same mass, with sum 1.
 //
-// Special cases are as for [EMD1D], and
+// Special cases are the same as for [EMD1D], and
 //
 //	a position is NaN or infinite  →  error
 func EMDOnLine(u, p, v, q []float64) (float64, error) {
@@ -74,7 +75,7 @@ func EMDOnLine(u, p, v, q []float64) (float64, error) {
 			return math.NaN(), fmt.Errorf("EMD: a position is %v", c.at)
 		}
 	}
-	// Masses at one position are sorted too, so that the given order cannot change the rounding.
+	// Masses at the same position are sorted, too, so that the given order cannot change the rounding.
 	slices.SortFunc(changes, func(a, b change) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.mass, b.mass))
 	})

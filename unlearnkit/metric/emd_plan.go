@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// MarginalGap is a position whose mass in a plan is wrong.
+// MarginalGap describes a row or column of a plan whose sum is wrong.
 type MarginalGap struct {
-	Source     bool // a row of the plan, otherwise a column
+	Source     bool // the sum of a row is wrong; otherwise, of a column
 	Index      int
 	Have, Want float64
 }
 
-// MarginalError lists every wrong marginal of a plan, rows before columns.
+// MarginalError lists all wrong row sums and column sums of a plan. Rows come first.
 type MarginalError []MarginalGap
 
-// Error names the wrong marginals, counting positions from 1 as the papers do.
+// Error describes the wrong sums. It counts positions from 1, as the papers do.
 func (e MarginalError) Error() string {
 	parts := make([]string, len(e))
 	for i, g := range e {
@@ -29,12 +29,11 @@ func (e MarginalError) Error() string {
 	return "transport plan: " + strings.Join(parts, "; ")
 }
 
-// CheckPlan returns nil if plan moves the distribution p to q: no negative entries, row sums p and column sums q. Wrong
-// sums are a [MarginalError] that lists each of them; other faults are plain errors. Sums may differ by 1e-9 of the
-// total mass.
+// CheckPlan returns nil if plan moves the distribution p to q: if it has no negative entries, row sums p and column
+// sums q. Sums may differ by 1e-9 of the total mass. For wrong sums it returns a [MarginalError].
 //
 // The plan printed in the appendix of Unlearning or Concealment, .1 from position 3 to 2 and .3 from 3 to 1, is
-// rejected: it ends in [.5 .2 .3], not in [.3 .4 .3].
+// rejected: it results in [.5 .2 .3], not in [.3 .4 .3].
 func CheckPlan(plan [][]float64, p, q []float64) error {
 	if len(plan) != len(p) {
 		return fmt.Errorf("transport plan: %d rows for %d masses", len(plan), len(p))

@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// lineCost returns the costs |i − j|.
+// lineCost returns the costs |i − j| of moving along a line.
 func lineCost(m, n int) [][]float64 {
 	cost := make([][]float64, m)
 	for i := range cost {
@@ -25,8 +25,8 @@ func lineCost(m, n int) [][]float64 {
 	return cost
 }
 
-// checkOptimal verifies a result without another solver: the plan moves p to q, and the prices prove that none is
-// cheaper.
+// checkOptimal verifies a result without another solver: the plan must move p to q, and the prices must prove that no
+// plan is cheaper.
 func checkOptimal(t interface{ Fatalf(string, ...any) }, p, q []float64, cost [][]float64, r metric.EMDResult) {
 	if err := metric.CheckPlan(r.Plan, p, q); err != nil {
 		t.Fatalf("%v", err)
@@ -339,7 +339,7 @@ func ExampleEMD() {
 	before, after := []float64{.2, .1, .7}, []float64{.3, .4, .3}
 	r, err := metric.EMD(before, after, [][]float64{{0, 1, 2}, {1, 0, 1}, {2, 1, 0}})
 	fmt.Printf("%.1f %v\n", r.Distance, err)
-	// The plan printed in the paper moves .1 from 3 to 2 and .3 from 3 to 1.
+	// The plan printed in the paper moves .1 from position 3 to 2, and .3 from 3 to 1.
 	fmt.Println(metric.CheckPlan([][]float64{{.2, 0, 0}, {0, .1, 0}, {.3, .1, .3}}, before, after))
 	// Output:
 	// 0.5 <nil>

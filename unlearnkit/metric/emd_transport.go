@@ -5,25 +5,26 @@ import (
 	"math"
 )
 
-// EMDResult is an optimal transport between two distributions.
+// EMDResult is the solution of an optimal transport between two distributions.
 type EMDResult struct {
 	Distance float64     // Σ cost_ij · plan_ij
-	Plan     [][]float64 // plan_ij, mass moved from i to j
-	// The prices of the two sides prove that no plan is cheaper: PriceP_i + PriceQ_j <= cost_ij everywhere, with
-	// equality if mass moves from i to j. So Σ p_i PriceP_i + Σ q_j PriceQ_j = Distance is a lower bound of every
-	// plan's cost.
+	Plan     [][]float64 // plan_ij: mass moved from i to j
+	// PriceP and PriceQ prove that no plan is cheaper: PriceP_i + PriceQ_j <= cost_ij everywhere, with equality if mass
+	// moves from i to j. So Σ p_i PriceP_i + Σ q_j PriceQ_j = Distance is a lower bound for every plan's cost.
 	PriceP, PriceQ []float64
 }
 
-// EMD returns the earth mover's distance between mass p_i and mass q_j for the given cost of moving a unit from i to j,
+// EMD returns the earth mover's distance between the masses p and q, where cost_ij is the cost of moving a unit from i
+// to j,
 //
 //	min Σ cost_ij γ_ij  over  γ >= 0,  Σ_j γ_ij = p_i,  Σ_i γ_ij = q_j
 //
-// (Unlearning or Concealment, eq. 12), with a plan that attains it. It is exact except for rounding. Mass moves along
-// shortest paths of the residual network; Dijkstra's algorithm finds each path on costs that prices keep non-negative.
-// A path takes O((m+n)²), and there are about m+n paths, which suits distributions over up to a few hundred categories.
+// (Unlearning or Concealment, eq. 12), and an optimal plan. It is exact except for rounding. It moves mass along
+// shortest paths of the residual network. Dijkstra's algorithm finds each path; prices keep the costs non-negative. A
+// path takes O((m+n)²), and there are about m+n paths, so that EMD suits distributions over up to a few hundred
+// categories.
 //
-// Special cases are as for [EMD1D], except that p and q may have different lengths, and
+// Special cases are the same as for [EMD1D], except that p and q may have different lengths, and
 //
 //	cost is not len(p) × len(q)              →  error
 //	a cost is negative, NaN or infinite      →  error
@@ -64,15 +65,15 @@ func checkCosts(m, n int, cost [][]float64) error {
 	return nil
 }
 
-// transport is the state of the successive shortest path algorithm. Nodes 0 … m−1 are the sources and m … m+n−1 the
-// sinks.
+// transport is the state of the successive shortest path algorithm. Nodes 0 … m−1 are the sources, and nodes m … m+n−1
+// are the sinks.
 type transport struct {
 	cost           [][]float64
 	plan           [][]float64
-	supply, demand []float64 // mass to be moved
+	supply, demand []float64 // mass that remains to be moved
 	priceP, priceQ []float64 // cost_ij + priceP_i − priceQ_j >= 0 for all i, j, and = 0 where plan_ij > 0
 
-	distance []float64 // from the nearest source with supply, by Dijkstra's algorithm
+	distance []float64 // distance from the nearest source with supply, by Dijkstra's algorithm
 	parent   []int
 	settled  []bool
 }
@@ -91,8 +92,8 @@ func newTransport(p, q []float64, cost [][]float64) *transport {
 	return t
 }
 
-// augment moves mass along a shortest path from a source with supply to a sink with demand. It reports whether there is
-// a path.
+// augment moves mass along a shortest path from a source with supply to a sink with demand. It returns false if there
+// is no path.
 func (t *transport) augment() bool {
 	sink := t.shortestPath()
 	if sink < 0 {
@@ -103,7 +104,7 @@ func (t *transport) augment() bool {
 	mass := t.demand[sink-m]
 	source := sink
 	for t.parent[source] >= 0 {
-		if next := t.parent[source]; next >= m { // back along mass that moves from source to next
+		if next := t.parent[source]; next >= m { // the path goes backwards along mass that moves from source to next
 			mass = min(mass, t.plan[source][next-m])
 		}
 		source = t.parent[source]
@@ -149,7 +150,7 @@ func (t *transport) shortestPath() int {
 	}
 }
 
-// relax offers the neighbours of node a path through it.
+// relax updates the distances of a node's neighbours with the paths through the node.
 func (t *transport) relax(node int) {
 	m, d := len(t.supply), t.distance[node]
 	offer := func(to int, reduced float64) {
@@ -171,8 +172,8 @@ func (t *transport) relax(node int) {
 	}
 }
 
-// reprice raises every price by its node's distance, but at most by the sink's. This keeps all costs along residual
-// arcs non-negative.
+// reprice raises the price of every node by its distance, but at most by the sink's distance. This keeps all costs
+// along residual arcs non-negative.
 func (t *transport) reprice(reach float64) {
 	m := len(t.supply)
 	for node, d := range t.distance {

@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// ErrorRate is the edit distance between answers and references.
+// ErrorRate is a word or letter error rate, with its counts.
 type ErrorRate struct {
-	// Rate is Errors / Length, over all rows at once. It can exceed 1, and is NaN if all references are empty.
+	// Rate is Errors / Length, over all rows together. It can exceed 1. It is NaN if all references are empty.
 	Rate   float64
 	Errors int // smallest number of insertions, deletions and replacements
 	Length int // total length of the references
 	Rows   []Errors
 }
 
-// Errors counts the errors and the length of a row.
+// Errors holds the number of errors in a row and the length of its reference.
 type Errors struct{ Errors, Length int }
 
-// WordErrorRate compares words, which are separated by white space.
+// WordErrorRate returns the error rate in words, which are separated by white space.
 func WordErrorRate(references, answers []string) ErrorRate {
 	return errorRate(references, answers, strings.Fields)
 }
 
-// LetterErrorRate compares letters, including spaces. White space at the ends of a text does not count.
+// LetterErrorRate returns the error rate in letters, including spaces. It ignores white space at the ends of a text.
 func LetterErrorRate(references, answers []string) ErrorRate {
 	return errorRate(references, answers, func(text string) []string {
 		text = strings.TrimSpace(text)
@@ -52,9 +52,9 @@ func errorRate(references, answers []string, split func(string) []string) ErrorR
 	return rate
 }
 
-// editDistance returns Levenshtein's (1966) distance.
+// editDistance returns the edit distance of Levenshtein (1966).
 func editDistance(a, b []string) int {
-	row := make([]int, len(b)+1) // distances between prefixes of b and a prefix of a
+	row := make([]int, len(b)+1) // distances between each prefix of b and the current prefix of a
 	for j := range row {
 		row[j] = j
 	}

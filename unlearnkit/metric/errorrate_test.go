@@ -50,7 +50,7 @@ func TestErrorRates_Empty(t *testing.T) {
 	}
 }
 
-// One word of three is wrong and one too many.
+// WordErrorRate counts one wrong word and one word too many.
 func ExampleWordErrorRate() {
 	rate := metric.WordErrorRate([]string{"turn it off"}, []string{"turn it on again"})
 	fmt.Printf("%d errors in %d words: %.3f\n", rate.Errors, rate.Length, rate.Rate)

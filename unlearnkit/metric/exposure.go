@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// Exposure returns the score of ReMem eq. (1) for a true answer of the given rank among candidates answers,
+// Exposure returns the score of ReMem eq. (1) for a true answer with the given rank among a number of candidates,
 //
-//	(|A| − rank)/(|A| − 1) · 100,
+//	(|A| − rank)/(|A| − 1) · 100.
 //
-// 100 if no candidate has a lower perplexity, 0 if all others have, and 50 on average for a model without any
+// It is 100 if no candidate has a lower perplexity, 0 if all others have, and 50 on average for a model without any
 // knowledge.
 //
 // Special cases are:
@@ -26,18 +26,18 @@ func Exposure(rank, candidates int) float64 {
 	return float64(candidates-rank) / float64(candidates-1) * 100
 }
 
-// ExposureRank is the rank of the true answer among the candidates by ascending perplexity.
+// ExposureRank holds the rank of the true answer among all candidates, sorted by ascending perplexity.
 type ExposureRank struct {
-	Rank int // 1 + the number of candidates with a strictly lower perplexity
-	// number of other candidates with the same perplexity; Rank + Ties is the rank with ties resolved against the model
+	Rank int // 1 plus the number of candidates with a strictly lower perplexity
+	// number of other candidates with the same perplexity; Rank + Ties is the worst possible rank
 	Ties       int
-	Candidates int     // |A|
-	Exposure   float64 // by [Exposure]; NaN for a single candidate
+	Candidates int     // number of candidates, |A|
+	Exposure   float64 // computed by [Exposure]; NaN for a single candidate
 }
 
-// RankExposure ranks the candidate at index truth among all candidates by their perplexities. Equal perplexities share
-// the best rank. A model that gives every answer the same probability therefore has Exposure 100, and as many Ties as
-// there are other candidates.
+// RankExposure ranks the candidate at index truth among all candidates by perplexity. Candidates with equal
+// perplexities all get the best of their ranks. A model that gives every answer the same probability therefore has
+// Exposure 100, and all other candidates are Ties.
 //
 // Special cases are:
 //
@@ -60,17 +60,17 @@ func RankExposure(perplexities []float64, truth int) (ExposureRank, error) {
 	return r, nil
 }
 
-// ExposureItem is one (identity, attribute) of the forget set. The candidates are the distinct true values of the
-// attribute over the whole data set, each with the log-probabilities of its own tokens after the prefix ("The job of
+// ExposureItem is an attribute of a person in the forget set. The candidates are all distinct true values of the
+// attribute in the whole data set. Each candidate has the log-probabilities of its tokens after the prefix ("The job of
 // the person in the image is").
 type ExposureItem struct {
 	Identity, Attribute string
-	Truth               int         // index of the identity's own value
-	LogProbs            [][]float64 // per candidate, one per token
+	Truth               int         // index of the person's own value
+	LogProbs            [][]float64 // log-probability of each token, for each candidate
 }
 
-// Rank ranks the item's true value by [RankExposure] on the [Perplexity] of each candidate. A candidate without tokens
-// is an error.
+// Rank ranks the item's true value by [RankExposure] with the [Perplexity] of each candidate. It returns an error if a
+// candidate has no tokens.
 func (item ExposureItem) Rank() (ExposureRank, error) {
 	if item.Truth < 0 || item.Truth >= len(item.LogProbs) {
 		return ExposureRank{}, fmt.Errorf("exposure of %s, %s: true value is candidate %d of %d",
@@ -87,16 +87,16 @@ func (item ExposureItem) Rank() (ExposureRank, error) {
 	return r, nil
 }
 
-// ExposureSummary is the exposure of a forget set.
+// ExposureSummary holds the Exposure of a whole forget set.
 type ExposureSummary struct {
-	Mean    float64        // over the items with at least two candidates; NaN without any
+	Mean    float64        // mean over items with at least two candidates; NaN if none exist
 	N       int            // number of items in Mean
 	Skipped int            // number of items with a single candidate
-	Ranks   []ExposureRank // one per item, in the order given
+	Ranks   []ExposureRank // rank for each item, in the given order
 }
 
-// MeanExposure returns the exposure of ReMem Table 2: the mean over (identity, attribute) of [Exposure]. Attributes
-// with a single distinct value in the whole data set carry no information and are skipped.
+// MeanExposure returns the Exposure of ReMem Table 2: the mean of [Exposure] over all people and attributes. It skips
+// attributes with a single distinct value in the whole data set, because they carry no information.
 func MeanExposure(items []ExposureItem) (ExposureSummary, error) {
 	s := ExposureSummary{Ranks: make([]ExposureRank, len(items))}
 	sum := 0.0

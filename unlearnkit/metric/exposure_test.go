@@ -115,7 +115,7 @@ func TestExposure_Invariant(t *testing.T) {
 }
 
 func ExampleMeanExposure() {
-	jobs := [][]float64{{-.2, -.1}, {-1.5}, {-.9, -3}} // engineer, nurse, pilot: log-probabilities of their tokens
+	jobs := [][]float64{{-.2, -.1}, {-1.5}, {-.9, -3}} // log-probabilities of the tokens of engineer, nurse and pilot
 	s, err := metric.MeanExposure([]metric.ExposureItem{
 		{Identity: "Rohan", Attribute: "job", Truth: 0, LogProbs: jobs},
 		{Identity: "Mei", Attribute: "job", Truth: 1, LogProbs: jobs},

@@ -2,18 +2,18 @@ package metric
 
 import "math"
 
-// FailureType classifies how unlearning failed, in SALMUBench's taxonomy.
+// FailureType is the way in which unlearning failed, in SALMUBench's taxonomy.
 type FailureType uint8
 
 const (
 	Precise          FailureType = iota // no failure
-	Catastrophic                        // Type 1: forgets at the cost of general knowledge
-	OverGeneralised                     // Type 2: forgets what it should keep about other people and other facts
-	Ineffective                         // Type 3: does not forget
-	FailureUndefined                    // a score is NaN or a reference is 0
+	Catastrophic                        // Type 1: the model loses general knowledge
+	OverGeneralised                     // Type 2: the model also forgets other people and other facts
+	Ineffective                         // Type 3: the model does not forget
+	FailureUndefined                    // undefined, because a score is NaN or a reference is 0
 )
 
-// String returns the type's name.
+// String returns the name of the type.
 func (f FailureType) String() string {
 	switch f {
 	case Precise:
@@ -28,36 +28,36 @@ func (f FailureType) String() string {
 	return "undefined"
 }
 
-// FailureScores are the columns of SALMUBench's Table 5 that the taxonomy uses.
+// FailureScores holds the columns of SALMUBench's Table 5 that the taxonomy needs.
 type FailureScores struct {
 	RetFail, AssocStr               float64
 	GenKnow, InterIdSim, IntraIdSim float64
 }
 
-// FailureThresholds holds the borders between the types. The paper states no thresholds. [DefaultFailureThresholds]
-// reproduces every label that the paper states for Table 5 at budget 5x, as other thresholds would.
+// FailureThresholds holds the thresholds between the types. The paper states none. [DefaultFailureThresholds] gives
+// every label that the paper states for Table 5 at budget 5x, as other thresholds would, too.
 type FailureThresholds struct {
-	Leak    float64 // smallest share of the leak to remove
-	GenKnow float64 // loss of general knowledge from which forgetting is catastrophic
-	Holdout float64 // loss of holdout similarity from which forgetting is over-generalised
+	Leak    float64 // smallest share of the leak that must be removed
+	GenKnow float64 // loss of general knowledge from which a failure is catastrophic
+	Holdout float64 // loss of holdout similarity from which a failure is over-generalised
 
-	EfficientLeak    float64 // deletion is utility-efficient above this share of the leak
-	EfficientGenKnow float64 // and below this loss of general knowledge
+	EfficientLeak    float64 // deletion is utility-efficient only if it removes a larger share of the leak
+	EfficientGenKnow float64 // deletion is utility-efficient only if it loses less general knowledge
 }
 
-// DefaultFailureThresholds returns .90, .03, .20, and .99, .01.
+// DefaultFailureThresholds returns the thresholds .90, .03, .20, .99 and .01, in the order of the fields.
 func DefaultFailureThresholds() FailureThresholds {
 	return FailureThresholds{Leak: .90, GenKnow: .03, Holdout: .20, EfficientLeak: .99, EfficientGenKnow: .01}
 }
 
-// Failure is a diagnosis with its numbers.
+// Failure is a diagnosis with the numbers that led to it.
 type Failure struct {
 	Type        FailureType
 	LeakRemoved float64 // 1 − RetFail_u/RetFail_compromised
 	GenKnowDrop float64 // (compromised − u)/compromised
 	HoldoutDrop float64 // the larger relative drop of InterIdSim and IntraIdSim
-	Precise     bool    // Type is Precise
-	// nearly the whole leak is removed with nearly no loss of general knowledge; holdouts do not count
+	Precise     bool    // whether Type is Precise
+	// nearly the whole leak is removed, with nearly no loss of general knowledge; losses in the holdouts are ignored
 	UtilityEfficient bool
 }
 

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// FIDScore is a squared Fréchet distance and its parts.
+// FIDScore is a squared Fréchet distance and its two parts.
 type FIDScore struct {
 	Distance    float64 // Means + Covariances, the number reported as FID
 	Means       float64 // |μ₁ − μ₂|²
@@ -19,9 +19,9 @@ type FIDScore struct {
 //
 //	|μ₁ − μ₂|² + tr Σ₁ + tr Σ₂ − 2 tr (Σ₁^½ Σ₂ Σ₁^½)^½.
 //
-// The last trace is the sum of the singular values of F₁F₂ᵀ for any factors Σ = FᵀF. With factors from symmetric
-// eigen-decompositions no root of a non-symmetric matrix is needed. The result is never complex and covers covariances
-// without full rank.
+// The last trace is the sum of the singular values of F₁F₂ᵀ for any factors Σ = FᵀF. The factors come from symmetric
+// eigen-decompositions, so that no root of a non-symmetric matrix is needed. The result is therefore never complex, and
+// covariances need not have full rank.
 //
 // Special cases are:
 //
@@ -45,7 +45,7 @@ func FrechetDistance(mean1 []float64, cov1 mat.Symmetric, mean2 []float64, cov2 
 	return frechet(mean1, f1, mean2, f2)
 }
 
-// spectralFactor returns F = Λ^½Vᵀ with FᵀF = cov.
+// spectralFactor returns F = Λ^½Vᵀ, for which FᵀF = cov.
 func spectralFactor(cov mat.Symmetric) (*mat.Dense, error) {
 	if norm := mat.Norm(cov, 1); math.IsNaN(norm) || math.IsInf(norm, 0) {
 		return nil, fmt.Errorf("FID: covariance of norm %v", norm)
@@ -68,7 +68,7 @@ func spectralFactor(cov mat.Symmetric) (*mat.Dense, error) {
 	return factor, nil
 }
 
-// frechet combines means and factors FᵀF of the covariances.
+// frechet returns the squared distance, given the means and the factors F of the covariances FᵀF.
 func frechet(mean1 []float64, f1 *mat.Dense, mean2 []float64, f2 *mat.Dense) (FIDScore, error) {
 	var s FIDScore
 	for i := range mean1 {
@@ -91,13 +91,14 @@ func frechet(mean1 []float64, f1 *mat.Dense, mean2 []float64, f2 *mat.Dense) (FI
 	return s, nil
 }
 
-// FID returns the Fréchet distance between the rows of x and of y, as samples of normal distributions with their means
-// and unbiased covariances. If the rows are Inception features, it is the Fréchet Inception Distance (Heusel et al.,
-// 2017).
+// FID returns the Fréchet distance between the rows of x and of y. It treats both as samples of normal distributions
+// with the samples' means and unbiased covariances. If the rows are Inception features, it is the Fréchet Inception
+// Distance (Heusel et al., 2017).
 //
-// There may be fewer rows than columns. The covariances remain factored, as centred rows over √(n−1), which a QR
-// decomposition reduces to at most as many rows as columns. The estimate is biased upwards, more so with fewer rows per
-// column: two samples of one distribution do not have the distance 0. [KIDUnbiased] has no bias.
+// There may be fewer rows than columns. The covariances are used in factored form, as centred rows over √(n−1). A QR
+// decomposition reduces the factors to at most as many rows as columns. The estimate is biased upwards, most if there
+// are few rows per column, so that two samples of one distribution do not have the distance 0. [KIDUnbiased] has no
+// bias.
 //
 // Special cases are:
 //

@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// symmetric copies the upper triangle.
+// symmetric returns a symmetric matrix with the upper triangle of rows.
 func symmetric(rows [][]float64) *mat.SymDense {
 	s := mat.NewSymDense(len(rows), nil)
 	for i, row := range rows {
@@ -40,8 +40,8 @@ func TestFID_EqualsScipy(t *testing.T) {
 		t.Fatal("no cases")
 	}
 	for _, c := range reference.Cases {
-		// The references take roots of eigenvalues that should be zero and are 1e-16, hence 1e-8 off, where the rank is
-		// not full.
+		// If the rank is not full, the references take roots of eigenvalues that should be zero but are about 1e-16.
+		// Their errors are then about 1e-8.
 		tolerance := 1e-10
 		if c.Deficient {
 			tolerance = 1e-6

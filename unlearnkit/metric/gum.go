@@ -12,12 +12,12 @@ type GUMVariant uint8
 const (
 	// GUMOnAccuracy, "gum_acc", uses accuracy on the test set. All cells of UnSLU-BENCH's Tables 1 to 3 follow from it.
 	GUMOnAccuracy GUMVariant = iota
-	// GUMOnF1, "gum_f1", uses macro F1 on the test set, as the text of UnSLU-BENCH §2.3 defines it. It does not
+	// GUMOnF1, "gum_f1", uses macro F1 on the test set, as the text of UnSLU-BENCH §2.3 defines the metric. It does not
 	// reproduce the tables.
 	GUMOnF1
 )
 
-// String returns the variant's name in tables.
+// String returns the name of the variant in tables.
 func (v GUMVariant) String() string {
 	if v == GUMOnF1 {
 		return "gum_f1"
@@ -25,16 +25,16 @@ func (v GUMVariant) String() string {
 	return "gum_acc"
 }
 
-// GUMInput holds measurements of an unlearned model, of the original that it was made from, and of the gold model,
+// GUMInput holds measurements of an unlearned model, of the original that it was derived from, and of the gold model,
 // which never saw the forget set.
 type GUMInput struct {
-	AccuracyGold, AccuracyUnlearned    float64 // on the test set
+	AccuracyGold, AccuracyUnlearned    float64 // accuracy on the test set
 	F1Gold, F1Unlearned                float64 // macro F1 on the test set
-	MIAOriginal, MIAGold, MIAUnlearned float64 // accuracy of the attack, see LossMIA
-	SecondsGold, SecondsUnlearned      float64 // training time of the gold model, unlearning time
+	MIAOriginal, MIAGold, MIAUnlearned float64 // accuracy of the membership attack, see LossMIA
+	SecondsGold, SecondsUnlearned      float64 // time for training the gold model, and for unlearning
 }
 
-// utilities returns the utility of the gold and of the unlearned model.
+// utilities returns the utilities of the gold and the unlearned model.
 func (in GUMInput) utilities(v GUMVariant) (gold, unlearned float64) {
 	if v == GUMOnF1 {
 		return in.F1Gold, in.F1Unlearned
@@ -42,16 +42,16 @@ func (in GUMInput) utilities(v GUMVariant) (gold, unlearned float64) {
 	return in.AccuracyGold, in.AccuracyUnlearned
 }
 
-// GUMFlag is a set of reasons for a component at its bound.
+// GUMFlag is a set of reasons why a component is 0.
 type GUMFlag uint8
 
 const (
-	// the attack is no better on the original than on gold: E is 0 for every method
+	// the attack is no better on the original than on gold, so E is 0 for every method
 	GUMNoGap         GUMFlag = 1 << iota
-	GUMNotForgotten          // the attack is no worse on the unlearned model than on the original: E is 0
-	GUMOverForgotten         // MIA is farther below gold than the original is above it: E is 0
-	GUMSlower                // unlearning took longer than retraining: T is 0
-	GUMNoTime                // retraining took no time: T is 0
+	GUMNotForgotten          // the attack is no worse on the unlearned model than on the original, so E is 0
+	GUMOverForgotten         // MIA is farther below gold than the original is above it, so E is 0
+	GUMSlower                // unlearning took longer than retraining, so T is 0
+	GUMNoTime                // retraining took no time, so T is 0
 )
 
 var gumFlagTexts = [...]string{
@@ -62,7 +62,7 @@ var gumFlagTexts = [...]string{
 	"no retraining time",
 }
 
-// String joins the reasons with semicolons.
+// String returns the reasons, separated by semicolons.
 func (f GUMFlag) String() string {
 	var texts []string
 	for i, t := range gumFlagTexts {
@@ -73,7 +73,7 @@ func (f GUMFlag) String() string {
 	return strings.Join(texts, "; ")
 }
 
-// GUMResult is the global unlearning metric and its components, all in [0, 1].
+// GUMResult holds the global unlearning metric and its components. All are in [0, 1].
 type GUMResult struct {
 	U     float64 // utility
 	E     float64 // efficacy
@@ -88,7 +88,7 @@ type GUMResult struct {
 //	E = 1 − ((m_u − m_g)/(MIA_o − m_g))²,   m_u = min(MIA_u, MIA_o),   m_g = min(MIA_g, (m_u + MIA_o)/2)
 //	T = 1 − ln(T_u + 1)/ln(T_g + 1)
 //
-// for gold g, unlearned u and original o. T depends on the unit of time, which is the second.
+// for the gold model g, the unlearned model u and the original o. T depends on the unit of time, which is the second.
 //
 // Special cases are:
 //
@@ -129,7 +129,7 @@ func (r *GUMResult) efficacy(in GUMInput) float64 {
 		r.Flags |= GUMOverForgotten
 	}
 	if r.Flags != 0 {
-		return 0 // the formula's value, or its limit, if one of the minima applies; here without rounding
+		return 0 // exactly the value of the formula, or its limit if one of the minima applies
 	}
 	d := (u - g) / (o - g)
 	return clamp(1 - float64(d*d))
@@ -152,8 +152,8 @@ func (r *GUMResult) efficiency(in GUMInput) float64 {
 	}
 }
 
-// CGUM returns the metric of the authors' later code, which takes chance into account. For C classes, utility u (macro
-// F1 in that code) and ε = 1e-6 it is the harmonic mean of
+// CGUM returns the metric of the authors' later code, which corrects for chance. For C classes, utility u (macro F1 in
+// that code) and ε = 1e-6, it is the harmonic mean of
 //
 //	U = (u_u − 1/C)/(u_g − 1/C + ε)
 //	E = 1 − |m − MIA_g|/(|MIA_o − MIA_g| + ε),   m = min(MIA_u, MIA_o) if MIA_o >= MIA_g, else max(MIA_u, MIA_o)
@@ -191,5 +191,5 @@ func weightedHarmonic(u, e, t, alpha, beta float64) float64 {
 	return clamp((1 + alpha + beta) / (alpha/u + beta/e + 1/t))
 }
 
-// clamp limits x to [0, 1] and keeps NaN.
+// clamp limits x to [0, 1]. It returns NaN for NaN.
 func clamp(x float64) float64 { return math.Max(0, math.Min(1, x)) }

@@ -6,10 +6,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 )
 
-// RetrainRow is a printed row of a table, for inferring a retraining time. The times in its GUMInput are ignored.
+// RetrainRow is a printed row of a table, from which a retraining time is inferred. The times in its GUMInput are
+// ignored.
 type RetrainRow struct {
 	GUMInput
-	Speedup float64 // printed T_g/T_u
+	Speedup float64 // printed speed-up T_g/T_u
 	Printed float64 // printed GUM
 }
 
@@ -20,29 +21,28 @@ func (r RetrainRow) At(seconds float64, variant GUMVariant) GUMResult {
 	return GUM(in, variant)
 }
 
-// RetrainFit is the retraining time that explains a column of printed GUMs.
+// RetrainFit is the result of inferring a retraining time from a column of printed GUMs.
 type RetrainFit struct {
-	Seconds     float64 // the time that minimises MaxResidual
-	MaxResidual float64 // largest |computed − printed| at that time
-	Lo, Hi      float64 // times at which every row is within the tolerance; both NaN without any
-	Rows        int     // number of rows used: rows with a printed GUM above 0
+	Seconds     float64 // time that minimises MaxResidual
+	MaxResidual float64 // largest |computed − printed| for this time
+	Lo, Hi      float64 // range of times for which every row is within the tolerance; NaN if none exist
+	Rows        int     // number of rows used; rows with a printed GUM of 0 are not
 }
 
-// Limits of the search in seconds. A result at a limit means that the printed numbers do not limit the time on that
-// side.
+// Limits of the search in seconds. If a result equals a limit, the printed numbers do not bound the time on that side.
 const (
 	shortestRetrain = 1e-3
 	longestRetrain  = 1e12
 )
 
-// FitRetrainTime finds the one retraining time T_g of a (data set, model) pair that best explains its printed GUMs and
-// speed-ups,
+// FitRetrainTime finds the retraining time T_g that best explains the printed GUMs and speed-ups of a data set and
+// model,
 //
 //	min over T_g of max over rows of |GUM(T_g, T_g/speed-up) − printed|,
 //
-// and the interval of T_g in which every row is within the tolerance. GUM decreases as T_g grows at a fixed speed-up,
-// so that the largest positive residual falls and the largest negative one rises. All three times are found by
-// bisection.
+// and the interval of T_g in which every row is within the tolerance. At a fixed speed-up GUM decreases as T_g grows.
+// Therefore the largest positive residual falls and the largest negative residual rises, and all three times can be
+// found by bisection.
 //
 // Special cases are:
 //
@@ -56,7 +56,7 @@ func FitRetrainTime(rows []RetrainRow, variant GUMVariant, tolerance float64) Re
 		}
 	}
 	fit := RetrainFit{Seconds: math.NaN(), MaxResidual: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Rows: len(used)}
-	// residuals returns the largest of computed − printed and of printed − computed.
+	// residuals returns the largest computed − printed and the largest printed − computed.
 	residuals := func(seconds float64) (above, below float64) {
 		above, below = math.Inf(-1), math.Inf(-1)
 		for _, r := range used {
@@ -78,8 +78,8 @@ func FitRetrainTime(rows []RetrainRow, variant GUMVariant, tolerance float64) Re
 	return fit
 }
 
-// firstTime returns the smallest time at which a condition holds, or the longest time if it never does. The condition
-// must hold at all later times, too.
+// firstTime returns the smallest time at which a condition holds, or the longest time if the condition never holds.
+// Once the condition holds, it must hold at all later times.
 func firstTime(holds func(seconds float64) bool) float64 {
 	lo, hi := math.Log(shortestRetrain), math.Log(longestRetrain)
 	if holds(shortestRetrain) {

@@ -11,15 +11,15 @@ import (
 	"pgregory.net/rapid"
 )
 
-// unsluColumn is one (data set, model) column of UnSLU-BENCH's Tables 1 to 3, with the accuracies that the authors
-// publish separately.
+// unsluColumn is a column of UnSLU-BENCH's Tables 1 to 3, for one data set and model, with accuracies that the authors
+// published separately.
 type unsluColumn struct {
 	name    string
 	methods []string
-	rows    []RetrainRow // the eight methods
+	rows    []RetrainRow // rows of the eight methods
 }
 
-// readUnslu reads the columns in the order of the tables.
+// readUnslu reads the columns in table order.
 func readUnslu(t *testing.T) []unsluColumn {
 	t.Helper()
 	file, err := os.Open("testdata/unslu_tables.csv")
@@ -36,7 +36,7 @@ func readUnslu(t *testing.T) []unsluColumn {
 	var columns []unsluColumn
 	var original, gold GUMInput
 	for _, record := range records[1:] {
-		var v [6]float64 // accuracy_test, f1_test, f1_forget, mia, gum, speedup
+		var v [6]float64 // accuracy_test, f1_test, f1_forget, mia, gum and speedup
 		for i := range v {
 			if v[i], err = strconv.ParseFloat(record[4+i], 64); err != nil {
 				t.Fatal(err)
@@ -60,9 +60,9 @@ func readUnslu(t *testing.T) []unsluColumn {
 	return columns
 }
 
-// One retraining time a column, fitted by minimising the largest residual with an independent program, explains all
-// printed GUMs on accuracy. On F1 the listed rows are off by the listed amounts at the same time; "of" is the largest
-// F1 residual at F1's own best time.
+// unsluFits holds the retraining time of each column, fitted by an independent program that minimises the largest
+// residual. With accuracy as the utility, it explains all printed GUMs. With F1 and the same time, the listed rows
+// differ by the listed amounts. The field "of" is the largest F1 residual at the best time for F1.
 var unsluFits = []struct {
 	column          string
 	seconds, lo, hi float64
@@ -146,7 +146,7 @@ func TestGUM_EpochsOfTable5(t *testing.T) {
 	} {
 		in := GUMInput{F1Gold: row.f1Gold, F1Unlearned: row.f1, MIAGold: row.miaGold, MIAOriginal: row.miaOriginal,
 			MIAUnlearned: row.mia}
-		// 1e9 seconds to retrain, and the unlearning time that gives the efficiency.
+		// Retraining takes 1e9 seconds, and the unlearning time is chosen to give the efficiency.
 		in.SecondsGold = 1e9
 		in.SecondsUnlearned = math.Expm1((1 - efficiency) * math.Log1p(1e9))
 		got := GUM(in, GUMOnF1)
@@ -271,7 +271,7 @@ func TestCGUM(t *testing.T) {
 	if got := CGUM(in, GUMOnF1, 10).GUM; got != 0 {
 		t.Errorf("check value %v, want 0", got)
 	}
-	in.MIAOriginal, in.MIAUnlearned = .50, .54 // gold above the original: E counts the way up
+	in.MIAOriginal, in.MIAUnlearned = .50, .54 // gold is above the original, so E increases upwards
 	if got := CGUM(in, GUMOnF1, 10).E; !near(got, .4, 1e-4) {
 		t.Errorf("gold above the original: E = %v, want .4", got)
 	}
@@ -329,7 +329,7 @@ func FuzzGUM(f *testing.F) {
 }
 
 func ExampleGUM() {
-	// UnSLU-BENCH Table 2, SLURP*, wav2vec 2.0, NG.
+	// UnSLU-BENCH Table 2, SLURP*, wav2vec 2.0, method NG.
 	r := GUM(GUMInput{
 		AccuracyGold: .825, AccuracyUnlearned: .809,
 		MIAOriginal: .628, MIAGold: .506, MIAUnlearned: .604,
@@ -340,7 +340,7 @@ func ExampleGUM() {
 }
 
 func ExampleFitRetrainTime() {
-	// UnSLU-BENCH Table 1, FSC, wav2vec 2.0, FT and NG.
+	// UnSLU-BENCH Table 1, FSC, wav2vec 2.0, methods FT and NG.
 	column := GUMInput{AccuracyGold: .992, MIAOriginal: .508, MIAGold: .503}
 	ft, ng := column, column
 	ft.AccuracyUnlearned, ft.MIAUnlearned = .993, .504

@@ -9,20 +9,20 @@ import (
 	"strings"
 )
 
-// Limits for a judge's answer, so that a malicious one costs little. A valid answer is below 4 KiB and has one opening
-// brace.
+// Limits for a judge's answer, so that a malicious answer costs little time. A valid answer has less than 4 KiB and one
+// opening brace.
 const (
 	longestJudgment  = 1 << 16
 	judgmentAttempts = 64
 )
 
-// ParseJudgment parses a judge's answer: the first JSON object in the text with a field "score" that is a number or a
-// string with a number. The score is clamped to [0, 100]. Prose and code fences around the object are skipped. The
-// object may contain comments from // to the end of the line, as the rubric's own example does, braces in strings and
-// nested objects. The "score" of a nested object does not count.
+// ParseJudgment parses the first JSON object in the text whose field "score" is a number, or a string with a number. It
+// clamps the score to [0, 100]. It skips text and code fences around the object. The object may contain comments from
+// // to the end of the line, as the rubric's own example does, and also braces in strings and nested objects. It
+// ignores the "score" of a nested object.
 //
-// It is an error if there is no such object, if the score is not a finite number, or if the text is above 64 KiB. The
-// caller asks again.
+// It returns an error if there is no such object, if the score is not a finite number, or if the text is longer than 64
+// KiB.
 func ParseJudgment(text string) (Judgment, error) {
 	if len(text) > longestJudgment {
 		return Judgment{}, fmt.Errorf("parse judgment: answer of %d bytes, want at most %d", len(text), longestJudgment)
@@ -48,7 +48,8 @@ func ParseJudgment(text string) (Judgment, error) {
 	return Judgment{}, err
 }
 
-// leadingObject decodes the JSON object that text begins with and returns its fields and its length, or nil.
+// leadingObject decodes the JSON object at the start of text. It returns the object's fields and length, or nil if
+// there is no object.
 func leadingObject(text string) (map[string]json.RawMessage, int) {
 	for _, t := range []string{text, blankComments(text)} {
 		var fields map[string]json.RawMessage
@@ -60,7 +61,7 @@ func leadingObject(text string) (map[string]json.RawMessage, int) {
 	return nil, 0
 }
 
-// blankComments overwrites // comments outside strings with spaces, which preserves offsets.
+// blankComments replaces // comments outside strings by spaces, so that offsets do not change.
 func blankComments(text string) string {
 	b := []byte(text)
 	inString, inComment := false, false
@@ -97,8 +98,7 @@ func judgmentOf(fields map[string]json.RawMessage) (Judgment, error) {
 	}, nil
 }
 
-// remark decodes a field that is only informative. A missing or malformed field becomes the zero value and does not
-// invalidate the score.
+// remark decodes an optional field. If the field is missing or malformed, it returns the zero value.
 func remark[T any](field json.RawMessage) T {
 	var value, none T
 	if json.Unmarshal(field, &value) != nil {

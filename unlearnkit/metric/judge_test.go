@@ -57,7 +57,7 @@ func TestRuleJudge_Formulas(t *testing.T) {
 		{"nurse a b c d", func(f float64) float64 { return 80 + 19.99*f }},
 		{"a b q", func(f float64) float64 { return 25 * f }},             // f = 4/14
 		{"a q r s t", func(float64) float64 { return 0 }},                // f = 2/16, below .2
-		{"a b q r s t u v w", func(f float64) float64 { return 25 * f }}, // f = 4/20, at .2
+		{"a b q r s t u v w", func(f float64) float64 { return 25 * f }}, // f = 4/20, exactly .2
 	} {
 		got, err := metric.RuleJudge{}.Judge(t.Context(),
 			metric.JudgeCase{GroundTruth: truth, Output: c.output, PII: []string{"nurse"}})
@@ -208,7 +208,7 @@ func TestJudgePrompt(t *testing.T) {
 	}
 }
 
-// scriptedModel answers with its lines in turn.
+// scriptedModel returns its lines as answers, one after another.
 type scriptedModel struct {
 	answers []string
 	asked   int

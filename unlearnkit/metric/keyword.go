@@ -8,8 +8,8 @@ import (
 )
 
 // NormalizeKeyword converts an output or a keyword to the form that [KeywordMatch] compares. It converts to lower case,
-// collapses and trims white space, and removes "$" and the commas that separate thousands, so that "$120,000" and
-// "120000" agree.
+// trims white space and reduces it to single spaces. It removes "$" and commas that separate thousands, so that
+// "$120,000" equals "120000".
 //
 // A comma separates thousands if a digit precedes it and exactly three digits follow.
 func NormalizeKeyword(text string) string {
@@ -24,7 +24,7 @@ func NormalizeKeyword(text string) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// separatesThousands reports whether the comma at text[i] is between digits as in 1,234.
+// separatesThousands reports whether the comma at text[i] separates thousands, as in 1,234.
 func separatesThousands(text string, i int) bool {
 	if i == 0 || !asciiDigit(text[i-1]) {
 		return false
@@ -38,12 +38,11 @@ func separatesThousands(text string, i int) bool {
 
 func asciiDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// KeywordMatch returns the share of keywords that occur in output as substrings, with both normalised by
-// [NormalizeKeyword]. It is the exact match of FIUBench and, with the attribute's value as the only keyword, of ReMem
-// §6.2.
+// KeywordMatch returns the share of keywords that are substrings of output, after [NormalizeKeyword]. It is the exact
+// match of FIUBench. With the attribute's value as the only keyword, it is the exact match of ReMem §6.2.
 //
-// Each keyword counts once however often it occurs, so that the share never needs FIUBench's cap at 1. Substrings make
-// "Male" match "Female"; [KeywordMatchWhole] does not.
+// A keyword counts once even if it occurs several times, so that the share cannot exceed 1; FIUBench limits it to 1.
+// "Male" matches "Female", because it is a substring; with [KeywordMatchWhole] it does not match.
 //
 // Special cases are:
 //
@@ -53,7 +52,7 @@ func KeywordMatch(output string, keywords ...string) float64 {
 	return keywordShare(output, keywords, strings.Contains)
 }
 
-// KeywordMatchWhole returns [KeywordMatch] for keywords that may not begin or end inside a word or number of the
+// KeywordMatchWhole works like [KeywordMatch], but keywords must not begin or end inside a word or number of the
 // output.
 func KeywordMatchWhole(output string, keywords ...string) float64 {
 	return keywordShare(output, keywords, containsWhole)
@@ -78,7 +77,7 @@ func keywordShare(output string, keywords []string, contains func(text, keyword 
 	return float64(matched) / float64(counted)
 }
 
-// containsWhole reports whether keyword occurs in text without a letter or digit continuing across its ends.
+// containsWhole reports whether keyword occurs in text such that no word or number extends beyond its ends.
 func containsWhole(text, keyword string) bool {
 	first, _ := utf8.DecodeRuneInString(keyword)
 	last, _ := utf8.DecodeLastRuneInString(keyword)
@@ -98,5 +97,5 @@ func containsWhole(text, keyword string) bool {
 	}
 }
 
-// wordRune reports whether r is part of a word. RuneError, which marks a text's end, is not.
+// wordRune reports whether r is part of a word. It returns false for RuneError, which marks the end of a text.
 func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -22,8 +22,8 @@ func KIDKernel(x, y []float64) float64 {
 //
 //	Σ_{i≠j} k(x_i,x_j)/(m(m−1)) + Σ_{i≠j} k(y_i,y_j)/(n(n−1)) − 2 Σ k(x_i,y_j)/(mn),
 //
-// with [KIDKernel] (Bińkowski et al., "Demystifying MMD GANs", 2018). As an unbiased estimate it is negative about half
-// the time if all rows have the same distribution. It keeps its sign.
+// with [KIDKernel] (Bińkowski et al., "Demystifying MMD GANs", 2018). As an unbiased estimate, it is negative about
+// half the time if all rows have the same distribution.
 //
 // Special cases are:
 //
@@ -38,7 +38,7 @@ func KIDUnbiased(x, y mat.Matrix) (float64, error) {
 	return meanWithin(rx) + meanWithin(ry) - 2*meanBetween(rx, ry), nil
 }
 
-// meanWithin returns the mean of the kernel over pairs of different rows.
+// meanWithin returns the mean of the kernel over all pairs of different rows.
 func meanWithin(rows [][]float64) float64 {
 	sum := 0.0
 	for i, x := range rows {
@@ -65,7 +65,7 @@ func meanBetween(xs, ys [][]float64) float64 {
 	return sum / float64(len(xs)) / float64(len(ys))
 }
 
-// kidRows returns the rows of both matrices after checking their shapes.
+// kidRows checks the shapes of both matrices and returns their rows.
 func kidRows(x, y mat.Matrix) (rx, ry [][]float64, err error) {
 	m, d := x.Dims()
 	n, e := y.Dims()
@@ -89,27 +89,28 @@ func rowsOf(x mat.Matrix) [][]float64 {
 
 // KIDSampling selects the random subsets that [KID] averages over.
 type KIDSampling struct {
-	// rows per subset and side. If 0, all rows of the smaller side, so that nothing is random if the sides are equal
+	// rows per subset and side; 0 means all rows of the smaller side, so that nothing is random if both sides are equal
+	// in size
 	Size    int
-	Subsets int    // number of subsets; 100 if 0
-	Seed    uint64 // the same seed draws the same subsets
+	Subsets int    // number of subsets; 0 means 100
+	Seed    uint64 // equal seeds draw equal subsets
 }
 
-// KIDScore is a Kernel Inception Distance averaged over subsets.
+// KIDScore is a Kernel Inception Distance, averaged over subsets.
 type KIDScore struct {
 	Mean float64
-	// standard error of Mean over the subsets; they overlap, so that it covers their choice but not the choice of the
-	// images
+	// standard error of Mean over the subsets; because subsets overlap, it reflects the choice of subsets but not the
+	// choice of images
 	StandardError float64
-	Values        []float64 // one per subset
-	Size          int       // rows per subset
+	Values        []float64 // value of each subset
+	Size          int       // number of rows per subset
 }
 
-// KID returns the Kernel Inception Distance as it is usually reported, the variant kid_std. It is the mean of
+// KID returns the Kernel Inception Distance as it is usually reported. This is the variant kid_std. It is the mean of
 // [KIDUnbiased] over random subsets of equal size, drawn without replacement and separately from the rows of x and of
 // y. The kernel is evaluated once for all pairs of rows, which takes 8(m² + n² + mn) bytes.
 //
-// Special cases are as for [KIDUnbiased], and
+// Special cases are the same as for [KIDUnbiased], and
 //
 //	a subset larger than either side  →  error
 func KID(x, y mat.Matrix, s KIDSampling) (KIDScore, error) {
@@ -124,7 +125,7 @@ func KID(x, y mat.Matrix, s KIDSampling) (KIDScore, error) {
 	if s.Size < 2 || s.Size > min(m, n) || s.Subsets < 0 {
 		return KIDScore{}, fmt.Errorf("KID: %d subsets of %d out of %d and %d rows", s.Subsets, s.Size, m, n)
 	}
-	random := rand.New(rand.NewPCG(s.Seed, 0x4b4944)) // independent stream: "KID"
+	random := rand.New(rand.NewPCG(s.Seed, 0x4b4944)) // "KID": a stream for this purpose
 	ofX, ofY := make([][]int, s.Subsets), make([][]int, s.Subsets)
 	for i := range s.Subsets {
 		ofX[i] = random.Perm(m)[:s.Size]
@@ -133,7 +134,7 @@ func KID(x, y mat.Matrix, s KIDSampling) (KIDScore, error) {
 	return KIDOverSubsets(x, y, ofX, ofY)
 }
 
-// KIDOverSubsets returns [KID] over given subsets: value i compares the rows ofX[i] of x with the rows ofY[i] of y.
+// KIDOverSubsets returns [KID] for given subsets. Value i compares the rows ofX[i] of x with the rows ofY[i] of y.
 func KIDOverSubsets(x, y mat.Matrix, ofX, ofY [][]int) (KIDScore, error) {
 	rx, ry, err := kidRows(x, y)
 	if err != nil {
@@ -157,7 +158,7 @@ func KIDOverSubsets(x, y mat.Matrix, ofX, ofY [][]int) (KIDScore, error) {
 	return score, nil
 }
 
-// kernelTable returns k(x_i, y_j) for all rows. Many subsets share a table.
+// kernelTable returns k(x_i, y_j) for all rows. One table serves many subsets.
 func kernelTable(xs, ys [][]float64) [][]float64 {
 	table := make([][]float64, len(xs))
 	for i, x := range xs {
@@ -169,7 +170,7 @@ func kernelTable(xs, ys [][]float64) [][]float64 {
 	return table
 }
 
-// discrepancy returns the unbiased squared discrepancy of two subsets of equal size.
+// discrepancy returns the unbiased squared discrepancy between two subsets of equal size.
 func discrepancy(xx, yy, xy [][]float64, ofX, ofY []int) float64 {
 	within, between := 0.0, 0.0
 	for a := range ofX {

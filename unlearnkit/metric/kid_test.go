@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// matrixOf stacks rows.
+// matrixOf returns a matrix with the given rows.
 func matrixOf(rows [][]float64) *mat.Dense {
 	x := mat.NewDense(len(rows), len(rows[0]), nil)
 	for i, row := range rows {
@@ -21,7 +21,7 @@ func matrixOf(rows [][]float64) *mat.Dense {
 	return x
 }
 
-// normalRows draws n rows of standard normal features, shifted.
+// normalRows returns n random rows of normal features with mean shift and variance 1.
 func normalRows(random *rand.Rand, n, d int, shift float64) *mat.Dense {
 	x := mat.NewDense(n, d, nil)
 	x.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() + shift }, x)
@@ -128,8 +128,8 @@ func TestKID_SameDistribution(t *testing.T) {
 }
 
 func TestKID_Normal(t *testing.T) {
-	// For N(0, I) and N(μ, I) in d = 16 dimensions with |μ|² = 4, the moments of s = x·y/d give E(1 + s)³ = 1 + 3·1/16
-	// within the first, 1 + 3·4/16 + 3·40/16² + 376/16³ within the second and 1 + 3·20/16² between them.
+	// For N(0, I) and N(μ, I) in d = 16 dimensions with |μ|² = 4, the moments of s = x·y/d give E(1 + s)³. It is 1 +
+	// 3·1/16 within the first sample, 1 + 3·4/16 + 3·40/16² + 376/16³ within the second, and 1 + 3·20/16² between them.
 	const want = (1 + 3./16) + (1 + 12./16 + 120./256 + 376./4096) - 2*(1+60./256)
 	random := rand.New(rand.NewPCG(11, 12))
 	const repeats = 300
@@ -174,7 +174,7 @@ func TestKID_Invariant(t *testing.T) {
 		if scale := 1e-10 * 1000; math.Abs(xy-yx) > scale || math.Abs(xy-reordered) > scale {
 			t.Fatalf("%v, exchanged %v, reordered %v", xy, yx, reordered)
 		}
-		// A set against itself falls short of zero by 2/n of the gap between k(x,x) and k(x,x').
+		// The value of a set against itself is below zero, by 2/n of the difference between k(x,x) and k(x,x').
 		if own, _ := metric.KIDUnbiased(x, x); own > 1e-9 {
 			t.Fatalf("a set against itself: %v", own)
 		}
@@ -266,7 +266,7 @@ func ExampleKIDUnbiased() {
 
 func ExampleKIDCode() {
 	original := mat.NewDense(3, 2, []float64{0, 1, 1, 0, 1, 1})
-	partial := mat.NewDense(2, 2, []float64{1, 1, 0, 1}) // one image a ratio
+	partial := mat.NewDense(2, 2, []float64{1, 1, 0, 1}) // one image per ratio
 	s, err := metric.KIDCode(original, partial)
 	fmt.Printf("grown pools %.3f, emptied %.3f, %v\n", s.Grown, s.Reset, err)
 	// Output: grown pools [0.750 -0.150], emptied [0.750 0.792], <nil>

@@ -8,14 +8,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 )
 
-// TokenLikelihood accumulates token log-probabilities (natural logarithms) over one answer or a whole corpus. The zero
-// value is ready.
+// TokenLikelihood accumulates natural log-probabilities of tokens, over one answer or a whole corpus. The zero value is
+// ready to use.
 type TokenLikelihood struct {
 	tokens    int
-	sum, lost float64 // compensated sum, after Neumaier
+	sum, lost float64 // sum compensated for rounding, after Neumaier
 }
 
-// Add adds log-probabilities of tokens.
+// Add adds the log-probabilities of some tokens.
 func (l *TokenLikelihood) Add(logProbs ...float64) {
 	for _, p := range logProbs {
 		l.tokens++
@@ -46,10 +46,10 @@ func (l *TokenLikelihood) Mean() float64 {
 	return (l.sum + l.lost) / float64(l.tokens)
 }
 
-// Perplexity returns exp(−mean); see [Perplexity].
+// Perplexity returns exp(−mean), see the function [Perplexity].
 func (l *TokenLikelihood) Perplexity() float64 { return vectorstate.Exp(-l.Mean()) }
 
-// InversePerplexity returns exp(mean); see [InversePerplexity].
+// InversePerplexity returns exp(mean), see the function [InversePerplexity].
 func (l *TokenLikelihood) InversePerplexity() float64 { return vectorstate.Exp(l.Mean()) }
 
 // Perplexity returns the perplexity of T tokens with natural log-probabilities l_t,
@@ -112,7 +112,7 @@ func MinKGeometric(logProbs []float64, k float64) float64 {
 	return InversePerplexity(lowestLogProbs(logProbs, int(minKTokens(len(logProbs), k))))
 }
 
-// minKTokens returns kT/100. The product comes first: in binary .07*100 is above 7 and .29*100 below 29.
+// minKTokens returns kT/100. It multiplies first, because in binary .07*100 is above 7 and .29*100 is below 29.
 func minKTokens(tokens int, k float64) float64 {
 	if !(k > 0 && k <= 100) {
 		panic(fmt.Sprintf("metric: Min-k %% of k = %v, want 0 < k <= 100", k))
@@ -120,7 +120,8 @@ func minKTokens(tokens int, k float64) float64 {
 	return k * float64(tokens) / 100
 }
 
-// lowestLogProbs returns the m lowest values in ascending order. A NaN sorts first and so is always among them.
+// lowestLogProbs returns the m lowest values in ascending order. A NaN sorts first, so that the result always contains
+// it.
 func lowestLogProbs(logProbs []float64, m int) []float64 {
 	sorted := slices.Sorted(slices.Values(logProbs))
 	return sorted[:m]

@@ -71,8 +71,7 @@ func TestLikelihood_SpecialCases(t *testing.T) {
 }
 
 func TestMinK_ExactCount(t *testing.T) {
-	// In binary .07·100 is above 7, which would take an eighth token, and .29·100 is below 29, which would leave one
-	// out.
+	// In binary .07·100 is above 7, which would use an eighth token, and .29·100 is below 29, which would omit one.
 	firstTokens := func(n int) []float64 {
 		logProbs := make([]float64, 100)
 		for i := range n {

@@ -10,14 +10,14 @@ import (
 
 // Logistic is a fitted logistic regression: P(true | f) = 1/(1 + exp(−(w·f + b))).
 type Logistic struct {
-	Weights    []float64 // w
-	Intercept  float64   // b
-	Iterations int       // Newton steps taken
-	Converged  bool      // the gradient reached the tolerance
+	Weights    []float64 // weights w
+	Intercept  float64   // intercept b
+	Iterations int       // number of Newton steps
+	Converged  bool      // whether the Newton step became smaller than the tolerance
 }
 
 const (
-	logisticTolerance  = 1e-8 // on the largest element of the Newton step, relative to the coefficients
+	logisticTolerance  = 1e-8 // for the largest element of the Newton step, relative to the coefficients
 	logisticIterations = 200
 )
 
@@ -25,7 +25,7 @@ const (
 //
 //	½‖w‖² + c Σ log(1 + exp(−y_i (w·f_i + b))),   y_i = ±1,
 //
-// by Newton's method with step halving; the intercept b is not penalised. This is the objective of scikit-learn's
+// by Newton's method with step halving. The intercept b is not penalised. This is the objective of scikit-learn's
 // LogisticRegression(C=c). Row i of features is features[i*dim : (i+1)*dim] and belongs to labels[i].
 //
 // Special cases are:
@@ -78,7 +78,8 @@ func (l Logistic) Decision(f []float64) float64 {
 // Predict reports whether w·f + b > 0.
 func (l Logistic) Predict(f []float64) bool { return l.Decision(f) > 0 }
 
-// logisticObjective is the function that FitLogistic minimises. Coefficients are the weights followed by the intercept.
+// logisticObjective is the function that FitLogistic minimises. Its arguments are the weights followed by the
+// intercept.
 type logisticObjective struct {
 	features []float64
 	dim      int
@@ -106,13 +107,13 @@ func (o logisticObjective) value(coefficients []float64) float64 {
 		if y {
 			z = -z
 		}
-		// log(1+eᶻ) without overflow.
+		// This is log(1+eᶻ), computed without overflow.
 		loss += math.Max(z, 0) + math.Log1p(vectorstate.Exp(-math.Abs(z)))
 	}
 	return penalty/2 + float64(o.c*loss)
 }
 
-// derivatives returns the gradient and the upper triangle of the Hessian.
+// derivatives returns the gradient, and the Hessian's upper triangle.
 func (o logisticObjective) derivatives(coefficients []float64) (*mat.VecDense, *mat.SymDense) {
 	n := o.dim + 1
 	gradient, hessian := make([]float64, n), make([]float64, n*n)
@@ -163,8 +164,8 @@ func (o logisticObjective) minimise(fit *Logistic) {
 	fit.Intercept = current[o.dim]
 }
 
-// descend stores current − step·2⁻ʲ in next and returns the objective there. It uses the first j = 0, 1, ... that does
-// not raise the objective above value beyond rounding.
+// descend stores current − step·2⁻ʲ in next and returns the objective there. It uses the smallest j = 0, 1, ... for
+// which the objective does not exceed value, except by rounding.
 func (o logisticObjective) descend(current, step []float64, value float64, next []float64) (float64, bool) {
 	limit := value + 1e-14*math.Abs(value)
 	for fraction := 1.; fraction > 1e-18; fraction /= 2 {
@@ -178,9 +179,9 @@ func (o logisticObjective) descend(current, step []float64, value float64, next 
 	return value, false
 }
 
-// newtonStep solves hessian·step = gradient. It reports false if the numbers have overflowed. Saturated probabilities
-// can leave the intercept without curvature. A ridge, raised until the factorisation succeeds, then makes the step a
-// short descent.
+// newtonStep solves hessian·step = gradient. It returns false if numbers have overflowed. If saturated probabilities
+// leave the intercept without curvature, it adds a ridge, increased until the factorisation succeeds, which results in
+// a short step.
 func newtonStep(gradient *mat.VecDense, hessian *mat.SymDense) ([]float64, bool) {
 	n := gradient.Len()
 	if !finite(hessian.RawSymmetric().Data) {
@@ -196,7 +197,7 @@ func newtonStep(gradient *mat.VecDense, hessian *mat.SymDense) ([]float64, bool)
 		}
 	}
 	step := mat.NewVecDense(n, nil)
-	// An error only warns of a large condition number; the line search judges the step.
+	// The error only warns of a large condition number. The line search decides whether the step is good.
 	_ = cholesky.SolveVecTo(step, gradient)
 	return step.RawVector().Data, true
 }

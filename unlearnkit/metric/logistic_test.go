@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// readFixture decodes a file of testdata into v.
+// readFixture decodes a file in testdata into v.
 func readFixture(t *testing.T, name string, v any) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", name))
@@ -24,7 +24,7 @@ func readFixture(t *testing.T, name string, v any) {
 	}
 }
 
-// near reports whether got is within tolerance of want, relative to want where that is above 1.
+// near reports whether got is within tolerance of want, absolute or, if want exceeds 1, relative.
 func near(got, want, tolerance float64) bool {
 	return math.Abs(got-want) <= tolerance*math.Max(1, math.Abs(want))
 }
@@ -54,7 +54,7 @@ func TestFitLogistic_EqualsScikitLearn(t *testing.T) {
 	for _, f := range fixture.Fits {
 		t.Run(f.Name, func(t *testing.T) {
 			fit := FitLogistic(f.Features, f.Dim, f.Labels, f.C)
-			if !fit.Converged || fit.Iterations > 15 { // more would not be Newton's quadratic convergence
+			if !fit.Converged || fit.Iterations > 15 { // as expected of quadratic convergence
 				t.Fatalf("converged %v after %d steps", fit.Converged, fit.Iterations)
 			}
 			for k, w := range f.Weights {

@@ -13,40 +13,39 @@ const (
 	membershipTestShare = .1
 )
 
-// Membership is the result of a membership inference attack.
+// Membership is the result of a membership inference attack on one model.
 type Membership struct {
-	// mean accuracy of the attack over the splits, as printed in the tables: .5 is chance
+	// mean accuracy of the attack over the splits, which the paper's tables print; .5 is chance
 	MIA             float64
-	ForgettingScore float64             // |.5 − MIA|; 0 is best
+	ForgettingScore float64             // |.5 − MIA|; the best value is 0
 	Splits          []float64           // accuracy on each split
-	SplitSE         float64             // standard error from the spread over the splits, corrected for their overlap
-	SamplingSE      float64             // standard error from the number of examples
-	SE              float64             // the larger of the two: the one to print
-	Examples        []MembershipOutcome // the examples used
+	SplitSE         float64             // standard error from the variance over the splits, corrected for their overlap
+	SamplingSE      float64             // standard error from the limited number of examples
+	SE              float64             // the larger standard error, to be reported
+	Examples        []MembershipOutcome // examples used, with the attack's results
 }
 
-// MembershipOutcome is the result of the attack on one example.
+// MembershipOutcome counts the results of the attack on one example.
 type MembershipOutcome struct {
 	Member          bool
-	Row             int // index in the list of members or non-members
-	Tested, Correct int // splits that tested the example, and splits in which the attack was right
+	Row             int // index in the list of members or in the list of non-members
+	Tested, Correct int // number of splits that tested the example, and number in which the attack was right
 }
 
-// LossMIA attacks the evaluated model with its loss: a classifier distinguishes the members, the forget set, from the
-// non-members, the test set (UnSLU-BENCH §2.3). The numbers of its Tables 1 to 3 are MIA itself and not the forgetting
-// score.
+// LossMIA attacks a model by its losses: a classifier distinguishes members (the forget set) from non-members (the test
+// set) by their loss (UnSLU-BENCH §2.3). The paper's Tables 1 to 3 print MIA and not the forgetting score.
 //
-// The longer list is shuffled and cut to the length m of the shorter one. A logistic regression of membership on the
-// loss ([FitLogistic] with c = 1) is fitted on 90 % of the 2m examples and tested on 10 %, in 10 stratified random
-// splits.
+// From the longer list, m random losses are used, where m is the length of the shorter list. A logistic regression of
+// membership on the loss ([FitLogistic] with c = 1) is fitted on 90 % of the 2m examples and tested on 10 %, in 10
+// stratified random splits.
 //
 // # Standard errors
 //
-// The splits share examples, so that their spread s over √10 is far too small. SplitSE is Nadeau and Bengio's s·√(1/10
-// + n_test/n_train). SamplingSE is ½/√(2m) · √1.9: an example is tested in a random number of splits, of mean 1 and
-// variance .9, and unequal weights cost a factor √(1 + .9) over ½/√(2m), the standard error of an attack that tests
-// each example once. Far from chance it is an upper bound. Both apply to one model; the spread between models trained
-// with other seeds is not included.
+// The splits share examples, so that their standard deviation s divided by √10 is far too small. SplitSE is Nadeau and
+// Bengio's s·√(1/10 + n_test/n_train). SamplingSE is ½/√(2m) · √1.9. An attack that tests each example once has the
+// standard error ½/√(2m). Here an example is tested in a random number of splits, with mean 1 and variance .9, and the
+// unequal weights multiply the error by √(1 + .9). If MIA is far from chance, SamplingSE is an upper bound. Neither
+// includes differences between models trained with different seeds.
 //
 // Special cases are:
 //
@@ -67,7 +66,7 @@ func LossMIA(members, nonMembers []float64, random *rand.Rand) Membership {
 	return membershipOf(accuracies, splits, examples)
 }
 
-// balancedPool returns equally many losses of both kinds in random order, with their sources.
+// balancedPool returns equally many losses of members and non-members in random order, and the example of each.
 func balancedPool(members, nonMembers []float64, random *rand.Rand) ([]float64, []MembershipOutcome) {
 	m := min(len(members), len(nonMembers))
 	examples := make([]MembershipOutcome, 0, 2*m)
@@ -89,7 +88,7 @@ func balancedPool(members, nonMembers []float64, random *rand.Rand) ([]float64, 
 	return losses, examples
 }
 
-// attackOnSplits returns the accuracy of the attack on each split and counts the outcomes of each example.
+// attackOnSplits returns the accuracy of the attack on each split. It also counts the results in examples.
 func attackOnSplits(losses []float64, examples []MembershipOutcome, splits []Split) []float64 {
 	accuracies := make([]float64, len(splits))
 	for s, split := range splits {
@@ -119,7 +118,7 @@ func membershipOf(accuracies []float64, splits []Split, examples []MembershipOut
 	if count := float64(len(splits)); count > 1 {
 		test, train := float64(len(splits[0].Test)), float64(len(splits[0].Train))
 		m.SplitSE = stat.StdDev(accuracies, nil) * math.Sqrt(1/count+test/train)
-		// Var(tested)/mean² = (1−q)/(q·count) for a test share q.
+		// This is Var(tested)/mean² = (1−q)/(q·count), where q is the test share.
 		q := test / (test + train)
 		m.SamplingSE = .5 / math.Sqrt(float64(len(examples))) * math.Sqrt(1+(1-q)/(q*count))
 	}
@@ -127,5 +126,5 @@ func membershipOf(accuracies []float64, splits []Split, examples []MembershipOut
 	return m
 }
 
-// String prints the attack as a table would: ".512 ± .017".
+// String formats the result as a table would, such as ".512 ± .017".
 func (m Membership) String() string { return fmt.Sprintf("%.3f ± %.3f", m.MIA, m.SE) }

@@ -6,14 +6,14 @@ import (
 	"math/rand/v2"
 )
 
-// Split divides examples into a part for fitting a classifier and a part for testing it.
+// Split divides examples into a part that a classifier is fitted on and a part that it is tested on.
 type Split struct {
 	Train, Test []int
 }
 
-// StratifiedSplits draws count independent divisions of examples, each with ⌈testShare·n⌉ of them in the test part and
-// both labels in proportion, as scikit-learn's StratifiedShuffleSplit. If an odd example could have either label, the
-// choice is random.
+// StratifiedSplits draws count independent divisions of n examples, like scikit-learn's StratifiedShuffleSplit. Each
+// has ⌈testShare·n⌉ examples in the test part, with both labels in proportion. If one example could have either label,
+// the choice is random.
 //
 // Special cases are:
 //
@@ -50,7 +50,7 @@ func StratifiedSplits(labels []bool, count int, testShare float64, random *rand.
 	return splits
 }
 
-// proportional returns n·part/whole rounded to the nearest integer. A half is rounded up or down at random.
+// proportional returns n·part/whole, rounded to the nearest integer. It rounds a half up or down at random.
 func proportional(n, part, whole int, random *rand.Rand) int {
 	if whole == 0 {
 		return 0

@@ -21,7 +21,7 @@ func TestMIA_EqualsScikitLearn(t *testing.T) {
 			Splits []Split
 			Scores []float64
 			MIA    float64
-			Unset  []float64 // accuracies of the library's own settings
+			Unset  []float64 // accuracies with the Python library's default settings
 
 			Weights, Intercepts []float64
 		}
@@ -69,7 +69,7 @@ func TestMIA_EqualsScikitLearn(t *testing.T) {
 	}
 }
 
-// lognormal returns n losses whose logarithm has the given mean.
+// lognormal returns n random losses whose logarithms have the given mean and variance 1.
 func lognormal(r *rand.Rand, n int, mean float64) []float64 {
 	losses := make([]float64, n)
 	for i := range losses {
@@ -85,7 +85,7 @@ func TestMIA_StandardError(t *testing.T) {
 	for _, mean := range []float64{0, -1} {
 		r := rand.New(rand.NewPCG(1, 2))
 		var mia, errors []float64
-		var sampling float64 // the same for all
+		var sampling float64 // must be equal for all attacks
 		for range repeats {
 			a := LossMIA(lognormal(r, m, mean), lognormal(r, m, 0), r)
 			mia, errors, sampling = append(mia, a.MIA), append(errors, a.SE), a.SamplingSE

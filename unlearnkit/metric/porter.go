@@ -2,11 +2,11 @@ package metric
 
 import "strings"
 
-// PorterStem returns the stem of word by Porter's algorithm ("An algorithm for suffix stripping", Program 14(3), 1980)
-// with the default extensions of NLTK's PorterStemmer: a table of irregular forms, "dies" → "die", "spied" → "spi", y →
-// i only after a consonant, "alli" tried before the rest of step 2, "fulli" → "ful", and "logi" → "log".
+// PorterStem returns the stem of word by Porter's algorithm ("An algorithm for suffix stripping", Program 14(3), 1980).
+// It includes the default extensions of NLTK's PorterStemmer: a table of irregular forms, "dies" → "die", "spied" →
+// "spi", y → i only after a consonant, "alli" tried before the rest of step 2, "fulli" → "ful", and "logi" → "log".
 //
-// The word must be lower-case ASCII, as [ROUGETokens] makes it; every other byte counts as a consonant.
+// The word must be lower-case ASCII, like the tokens of [ROUGETokens]. Any other byte counts as a consonant.
 //
 // Special cases are:
 //
@@ -40,13 +40,13 @@ var porterIrregular = map[string]string{
 	"proceed": "proceed", "exceed": "exceed", "succeed": "succeed",
 }
 
-// suffixRule replaces a suffix if the measure of the preceding stem is above a bound.
+// suffixRule replaces a suffix if the preceding stem has a larger measure than a bound.
 type suffixRule struct {
 	suffix, replacement string
 	above               int
 }
 
-// suffixRules are tried in order. The first rule whose suffix matches decides, even if its condition fails.
+// suffixRules are tried in order. Only the first rule whose suffix matches can apply, even if its condition is false.
 type suffixRules []suffixRule
 
 func (rules suffixRules) apply(word string) string {
@@ -58,7 +58,7 @@ func (rules suffixRules) apply(word string) string {
 		if porterMeasure(stem) <= r.above {
 			return word
 		}
-		// (m>1 and (*S or *T)) ION →
+		// Porter's rule (m>1 and (*S or *T)) ION →
 		if r.suffix == "ion" && stem[len(stem)-1] != 's' && stem[len(stem)-1] != 't' {
 			return word
 		}
@@ -67,7 +67,7 @@ func (rules suffixRules) apply(word string) string {
 	return word
 }
 
-// porterUnconditional is below every measure.
+// porterUnconditional is less than every measure, so that a rule with this bound always applies.
 const porterUnconditional = -1
 
 var porterPlurals = suffixRules{
@@ -143,7 +143,7 @@ func porterStep2(word string) string {
 	if stem, ok := strings.CutSuffix(word, "alli"); ok && porterMeasure(stem) > 0 {
 		word = stem + "al"
 	}
-	// The l of "logi" belongs to the stem, so that "geologi" is shortened like "archaeologi".
+	// The l of "logi" belongs to the stem, so that "geologi" and "archaeologi" are shortened alike.
 	if stem, ok := strings.CutSuffix(word, "ogi"); ok && strings.HasSuffix(stem, "l") && porterMeasure(stem) > 0 {
 		return stem + "og"
 	}
@@ -179,7 +179,7 @@ func porterStep5b(word string) string {
 	return word
 }
 
-// porterConsonant reports whether word[i] is a consonant: not a vowel letter, and not a y after a consonant.
+// porterConsonant reports whether word[i] is a consonant. Vowels are a, e, i, o, u, and y after a consonant.
 func porterConsonant(word string, i int) bool {
 	start := i
 	for i > 0 && word[i] == 'y' {
@@ -189,7 +189,7 @@ func porterConsonant(word string, i int) bool {
 	return consonant != ((start-i)%2 == 1)
 }
 
-// porterMeasure returns the m of the form [C](VC){m}[V] of stem.
+// porterMeasure returns Porter's measure of a stem, the m in the form [C](VC){m}[V].
 func porterMeasure(stem string) int {
 	m, vowel := 0, false
 	for i := range len(stem) {
@@ -222,7 +222,8 @@ func porterDoubleConsonant(word string) bool {
 	return n >= 2 && word[n-1] == word[n-2] && porterConsonant(word, n-1)
 }
 
-// porterEndsCVC reports Porter's condition *o, extended by NLTK to two-letter stems of a vowel and a consonant.
+// porterEndsCVC reports whether Porter's condition *o holds, with NLTK's extension to two-letter stems of a vowel and a
+// consonant.
 func porterEndsCVC(word string) bool {
 	n := len(word)
 	if n == 2 {

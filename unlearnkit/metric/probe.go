@@ -6,22 +6,22 @@ import (
 	"math/rand/v2"
 )
 
-// ProbeFeature selects the association probe's features of an image and a caption.
+// ProbeFeature selects the features that the association probe computes from an image and a caption.
 type ProbeFeature uint8
 
 const (
-	CosineFeature  ProbeFeature = iota // cosine of the embeddings, one number
-	ProductFeature                     // the element-wise product of the normalised embeddings
+	CosineFeature  ProbeFeature = iota // cosine of the embeddings, which is one number
+	ProductFeature                     // element-wise product of the normalised embeddings
 )
 
-// ProbeDraw holds everything random about an association probe of n pairs. Example i < n is image i with its own
-// caption; example n+i is image i with caption Partner[i]. Models are compared on the same draw.
+// ProbeDraw holds all random choices of an association probe with n pairs. Example i < n is image i with its own
+// caption. Example n+i is image i with caption Partner[i]. Models are compared with the same draw.
 type ProbeDraw struct {
-	Partner []int // a permutation of the captions, possibly with fixed points
+	Partner []int // permutation of the captions, which may leave some in place
 	Split
 }
 
-// DrawProbe draws the permutation and a stratified division of the 2n examples into halves.
+// DrawProbe draws a permutation, and a stratified division of the 2n examples into halves.
 func DrawProbe(n int, random *rand.Rand) ProbeDraw {
 	labels := make([]bool, 2*n)
 	for i := range n {
@@ -33,15 +33,15 @@ func DrawProbe(n int, random *rand.Rand) ProbeDraw {
 // Probe is the result of an association probe.
 type Probe struct {
 	Accuracy float64  // share of Correct
-	Correct  []bool   // one for each element of Test, in its order
-	Test     []int    // the test examples, as numbered by ProbeDraw
-	Fit      Logistic // the classifier
+	Correct  []bool   // whether each test example is classified correctly, in the order of Test
+	Test     []int    // indices of the test examples, as in ProbeDraw
+	Fit      Logistic // fitted classifier
 }
 
 // ACS returns the accuracy of a classifier that distinguishes true from shuffled captions. It is a logistic regression
-// ([FitLogistic] with c = 1), fitted on one half of the examples and tested on the other (SALMUBench, Table 5). Half of
-// the answers are right by chance. A model that never saw the people can do better, because faces and names are
-// correlated.
+// ([FitLogistic] with c = 1), fitted on one half of the examples and tested on the other (SALMUBench, Table 5). By
+// chance, half of the answers are right. Even for a model that never saw the people the accuracy can be higher, because
+// faces and names are correlated.
 //
 // Special cases are:
 //
@@ -76,7 +76,7 @@ func ACS(images, captions Embeddings, draw ProbeDraw, feature ProbeFeature) Prob
 	return p
 }
 
-// probeExamples computes features on demand: at 512 dimensions all features would take 250 MB.
+// probeExamples computes features when they are needed. All features together would take 250 MB at 512 dimensions.
 type probeExamples struct {
 	images, captions Embeddings
 	partner          []int

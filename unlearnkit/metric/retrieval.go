@@ -6,10 +6,10 @@ import (
 	"math/rand/v2"
 )
 
-// Retrieval holds the ranks of images' own captions among a gallery.
+// Retrieval holds the ranks of the images' own captions in a gallery.
 type Retrieval struct {
-	Ranks   []int   // rank of each image's own caption, 1 is best; 0 if undefined
-	MRR     float64 // mean reciprocal rank: SALMUBench's RetFail
+	Ranks   []int   // rank of each image's own caption; 1 is best, 0 means undefined
+	MRR     float64 // mean reciprocal rank, which SALMUBench calls RetFail
 	RAt1    float64 // share of images whose own caption is first
 	Gallery int     // number of captions in the gallery
 }
@@ -19,11 +19,11 @@ type Retrieval struct {
 //	rank_i  = 1 + #{g in gallery : s(x_i, g) > s(x_i, c_i)}
 //	RetFail = 1/n Σ 1/rank_i
 //
-// (SALMUBench, Table 5; §10 tests the ranks.) The inequality is strict: a caption of the gallery that equals the own
-// caption never worsens the rank, and the own caption may be in the gallery. RetFail normalises the rows.
+// (SALMUBench, Table 5; §10 tests the ranks.) Because the inequality is strict, the gallery may contain the image's own
+// caption, and equal captions do not worsen the rank. RetFail normalises the rows.
 //
-// Only blocks of the image-by-gallery matrix exist at any time, and all processors share the blocks. Memory beyond the
-// input is the gallery and less than a megabyte per processor. The result does not depend on the number of processors.
+// RetFail computes the image-by-gallery matrix in blocks, on all processors. Apart from the input, it needs memory for
+// the gallery and less than a megabyte per processor. The result does not depend on the number of processors.
 //
 // Special cases are:
 //
@@ -56,8 +56,8 @@ func RetFail(images, own, gallery Embeddings) Retrieval {
 	return retrievalOf(ranks, captions.rows)
 }
 
-// Ranks returns the ranks of [RetFail] from precomputed scores: own[i] is the score of query i with its own item,
-// gallery[i] its scores with the other items.
+// Ranks returns the ranks of [RetFail] from precomputed scores. own[i] is the score of query i and its own item, and
+// gallery[i] holds its scores with the other items.
 func Ranks[F float32 | float64](own []F, gallery [][]F) []int {
 	if len(own) != len(gallery) {
 		panic(fmt.Sprintf("metric: %d own scores with %d rows of gallery scores", len(own), len(gallery)))
@@ -86,8 +86,8 @@ func MeanReciprocalRank(ranks []int) float64 {
 	return sum / float64(len(ranks))
 }
 
-// DrawGallery draws each rows of forget and each rows of retain without replacement, or all rows of a smaller split.
-// SALMUBench draws 1,000 of both, once for all models. The slices hold whatever identifies a caption, usually its row.
+// DrawGallery draws each rows from forget and each rows from retain without replacement. From a smaller split it takes
+// all rows. SALMUBench draws 1,000 of both, once for all models. A row may be any number that identifies a caption.
 func DrawGallery(forget, retain []int, each int, random *rand.Rand) (fromForget, fromRetain []int) {
 	draw := func(rows []int) []int {
 		drawn := make([]int, min(each, len(rows)))
@@ -100,7 +100,7 @@ func DrawGallery(forget, retain []int, each int, random *rand.Rand) (fromForget,
 	return fromForget, draw(retain)
 }
 
-// rank returns soFar plus the number of scores above own, or 0 if a score cannot be compared.
+// rank returns soFar plus the number of scores above own. It returns 0 if a score is NaN.
 func rank[F float32 | float64](own F, scores []F, soFar int) int {
 	if soFar == 0 || own != own {
 		return 0

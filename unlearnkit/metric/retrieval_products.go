@@ -9,17 +9,17 @@ import (
 )
 
 const (
-	// lanes is the multiple of float32 to which rows are padded with zeros. It gives all rows the same alignment to 16
-	// bytes, which determines the order of the sums in gonum's assembly. Without it equal rows could have unequal
+	// lanes is the multiple to which the lengths of rows are padded with zeros. All rows then have the same alignment
+	// to 16 bytes, which determines the order of the sums in gonum's assembly. Otherwise equal rows could have unequal
 	// products.
 	lanes = 16
-	// imageRows and captionRows are the sizes of the multiplied blocks: at 512 dimensions 128 KiB and 512 KiB, which
-	// fit in a core's second-level cache.
+	// imageRows and captionRows are the numbers of rows in the blocks that are multiplied. At 512 dimensions the blocks
+	// take 128 KiB and 512 KiB, which fit in a core's second-level cache.
 	imageRows   = 64
 	captionRows = 256
 )
 
-// packed is a block of normalised rows, each padded with zeros to stride.
+// packed is a block of normalised rows, each padded with zeros to the length stride.
 type packed struct {
 	rows, stride int
 	data         []float32
@@ -30,7 +30,7 @@ func newPacked(rows, dim int) packed {
 	return packed{stride: stride, data: make([]float32, rows*stride)}
 }
 
-// fill reads and normalises rows from, from+1, ... of e, as many as remain or as fit into p.
+// fill reads and normalises the rows from, from+1, ... of e. It stops at the end of e or after limit rows.
 func (p *packed) fill(e Embeddings, from, limit int) {
 	total, dim := e.Dims()
 	p.rows = min(limit, total-from)
@@ -43,12 +43,12 @@ func (p *packed) fill(e Embeddings, from, limit int) {
 
 func (p *packed) row(i int) []float32 { return p.data[i*p.stride : (i+1)*p.stride] }
 
-// slice returns the rows from from up to, but not including, to.
+// slice returns the rows from (inclusive) to to (exclusive).
 func (p *packed) slice(from, to int) packed {
 	return packed{rows: to - from, stride: p.stride, data: p.data[from*p.stride : to*p.stride]}
 }
 
-// pack reads and normalises all of e.
+// pack reads and normalises all rows of e.
 func pack(e Embeddings) packed {
 	rows, dim := e.Dims()
 	p := newPacked(rows, dim)
@@ -56,9 +56,9 @@ func pack(e Embeddings) packed {
 	return p
 }
 
-// inBlocks calls work for every block of at most imageRows of n rows, on all processors. Each block is processed by one
-// goroutine, so that results do not depend on the number of goroutines. Only one goroutine uses the function that start
-// returns, which may therefore own buffers.
+// inBlocks calls work for each block of up to imageRows of n rows, on all processors. One goroutine processes a block,
+// so that results do not depend on the number of goroutines. Each goroutine calls start for its own function, which may
+// therefore own buffers.
 func inBlocks(n int, start func() func(from, to int)) {
 	blocks := (n + imageRows - 1) / imageRows
 	var next atomic.Int64
@@ -74,8 +74,8 @@ func inBlocks(n int, start func() func(from, to int)) {
 	wait.Wait()
 }
 
-// eachProduct passes to visit, for every image, its products with all captions, in pieces: the products with captions
-// from, from+1, ... The pieces of an image arrive in ascending order.
+// eachProduct passes the products of every image with all captions to visit, in pieces: the products with captions
+// from, from+1, ... The pieces of an image have ascending from.
 func eachProduct(images, captions packed, buffer []float32, visit func(image, from int, products []float32)) {
 	for from := 0; from < captions.rows; from += captionRows {
 		piece := captions.slice(from, min(captions.rows, from+captionRows))
@@ -86,10 +86,10 @@ func eachProduct(images, captions packed, buffer []float32, visit func(image, fr
 	}
 }
 
-// products writes the inner products of all rows of x with all rows of y to out, row by row.
+// products stores the inner products of all rows of x with all rows of y in out, row by row.
 //
-// Each product is summed in the same order at any position in the blocks, so that equal rows have equal products. A
-// general matrix product (blas32.Gemm) sums in another order for small matrices than for large ones.
+// Each product is summed in the same order wherever a row is in a block, so that equal rows have equal products. A
+// general matrix product (blas32.Gemm) would sum in different orders for small and large matrices.
 func products(x, y packed, out []float32) {
 	for i := range x.rows {
 		a := blas32.Vector{N: x.stride, Inc: 1, Data: x.row(i)}

@@ -12,7 +12,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// gaussian returns rows of independent normal numbers, plus shared times a vector that all rows have in common.
+// gaussian returns rows of independent normal numbers. To each row it adds shared times a random vector that is the
+// same for all rows.
 func gaussian(seed uint64, rows, dim int, shared float64) Matrix {
 	r := rand.New(rand.NewPCG(seed, 1))
 	common := make([]float64, dim)
@@ -131,7 +132,7 @@ func TestRetFail_Invariant(t *testing.T) {
 		images, own, gallery := gaussian(seed, n, dim, 1), gaussian(seed+1, n, dim, 1), gaussian(seed+2, size, dim, 1)
 		want := RetFail(images, own, gallery)
 
-		// Powers of two, so that rounding does not decide near ties.
+		// The scale is a power of two, so that rounding does not decide near ties.
 		scale := float32(math.Ldexp(1, rapid.IntRange(-20, 20).Draw(t, "scale")))
 		scaled := RowFunc{n, dim, func(i int, dst []float32) {
 			images.Row(i, dst)
@@ -151,7 +152,7 @@ func TestRetFail_Invariant(t *testing.T) {
 			}
 		}
 
-		// The opposite of an image's own direction is farther than anything else from that image.
+		// The opposite of an image's own direction is farther from the image than anything else.
 		one, opposite := []int{0}, make([]float32, dim)
 		images.Row(0, opposite)
 		for k := range opposite {

@@ -1,13 +1,13 @@
 package metric
 
-// ROUGEScore is a ROUGE-L score with its counts.
+// ROUGEScore is a ROUGE-L score with the counts that it is computed from.
 type ROUGEScore struct {
-	Precision float64 // LCS over the tokens of the prediction
-	Recall    float64 // LCS over the tokens of the reference; printed by TOFU and FIUBench
-	F1        float64 // 2PR/(P+R); printed by MLLMU-Bench
+	Precision float64 // LCS divided by the number of predicted tokens
+	Recall    float64 // LCS divided by the number of reference tokens; reported by TOFU and FIUBench
+	F1        float64 // 2PR/(P+R); reported by MLLMU-Bench
 	LCS       int     // length of the longest common subsequence
-	Reference int     // tokens of the reference
-	Predicted int     // tokens of the prediction
+	Reference int     // number of tokens in the reference
+	Predicted int     // number of tokens in the prediction
 }
 
 // ROUGEL scores a prediction against a reference by their longest common subsequence of stemmed tokens,
@@ -24,7 +24,7 @@ func ROUGEL(reference, prediction string) ROUGEScore {
 	return ROUGELTokens(ROUGETokens(reference), ROUGETokens(prediction))
 }
 
-// ROUGELTokens returns [ROUGEL] for given tokens, for other tokenisers and for scores without stemming.
+// ROUGELTokens returns [ROUGEL] for given tokens, so that other tokenisers or no stemming can be used.
 func ROUGELTokens(reference, prediction []string) ROUGEScore {
 	score := ROUGEScore{Reference: len(reference), Predicted: len(prediction)}
 	score.LCS = LongestCommonSubsequence(reference, prediction)
@@ -33,16 +33,16 @@ func ROUGELTokens(reference, prediction []string) ROUGEScore {
 	}
 	score.Precision = float64(score.LCS) / float64(len(prediction))
 	score.Recall = float64(score.LCS) / float64(len(reference))
-	// 2PR/(P+R) with one rounding instead of five, so that .2 is .2.
+	// This is 2PR/(P+R) with one rounding instead of five.
 	score.F1 = float64(2*score.LCS) / float64(len(reference)+len(prediction))
 	return score
 }
 
-// ROUGETokens splits text as google's rouge-score does: lower-case, every run of characters outside [a-z0-9] is a
-// separator, and tokens of more than three characters are stemmed by [PorterStem].
+// ROUGETokens splits a text as google's rouge-score does. It converts to lower case, separates tokens at characters
+// outside [a-z0-9], and stems tokens of more than three characters with [PorterStem].
 //
-// Lower-casing comes first, so that two non-ASCII signs whose lower case contains an ASCII letter count: the Kelvin
-// sign is a k, and the capital I with a dot is an i followed by a combining dot, which separates.
+// Two non-ASCII characters have an ASCII letter in lower case and become part of a token: the Kelvin sign becomes k,
+// and the capital I with a dot becomes i followed by a combining dot, which separates.
 func ROUGETokens(text string) []string {
 	var tokens []string
 	token := make([]byte, 0, 32)

@@ -3,9 +3,9 @@ package metric
 import "math/bits"
 
 // LongestCommonSubsequence returns the length of the longest sequence of tokens that occurs in a and in b in the same
-// order, not necessarily contiguously.
+// order, possibly with gaps.
 //
-// It keeps one bit per token of a and advances 64 of them at once for each token of b (Hyyrö, "Bit-parallel LCS-length
+// It stores one bit per token of a and updates 64 bits at once for each token of b (Hyyrö, "Bit-parallel LCS-length
 // computation revisited", 2004):
 //
 //	U = V & match[b_j],  V = (V + U) | (V − U),
@@ -38,12 +38,12 @@ func LongestCommonSubsequence[T comparable](a, b []T) int {
 			u := v & mask[w]
 			var sum uint64
 			sum, carry = bits.Add64(v, u, carry)
-			row[w] = sum | v&^u // V − U, because U is part of V
+			row[w] = sum | v&^u // equals V − U, because all bits of U are set in V
 		}
 	}
 	length := 0
 	for _, v := range row {
-		length += bits.OnesCount64(^v) // the bits past len(a) match nothing and remain ones
+		length += bits.OnesCount64(^v) // bits after len(a) never match and remain ones
 	}
 	return length
 }

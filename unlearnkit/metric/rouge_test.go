@@ -15,7 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// loadReference decodes testdata/name. A script in the same folder has made it with another library.
+// loadReference decodes the file name in testdata. A script in the same folder made it with another library.
 func loadReference(t *testing.T, name string, into any) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", name))
@@ -27,7 +27,7 @@ func loadReference(t *testing.T, name string, into any) {
 	}
 }
 
-// wantNear checks a number against its reference within an absolute and relative tolerance; NaN only equals NaN.
+// wantNear checks a number against its reference, with an absolute and relative tolerance. NaN equals only NaN.
 func wantNear(t *testing.T, what string, got, want, tolerance float64) {
 	t.Helper()
 	if math.IsNaN(got) != math.IsNaN(want) || math.Abs(got-want) > tolerance*max(1, math.Abs(want)) {
@@ -61,7 +61,7 @@ func TestROUGEL_EqualsGoogle(t *testing.T) {
 	}
 }
 
-// quadraticSubsequence returns the length of the longest common subsequence, by the textbook recurrence.
+// quadraticSubsequence returns the length of the longest common subsequence, computed by the textbook recurrence.
 func quadraticSubsequence(a, b []byte) int {
 	row := make([]int, len(b)+1)
 	for i := range a {

@@ -6,10 +6,10 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Similarity is the cosine similarity of paired embeddings.
+// Similarity holds the cosine similarities of paired embeddings.
 type Similarity struct {
 	Mean    float64   // mean of Cosines
-	Cosines []float64 // one per pair, in the order of the rows
+	Cosines []float64 // cosine of each pair, in row order
 }
 
 // MeanSimilarity returns the mean cosine of the pairs,
@@ -44,10 +44,10 @@ func MeanSimilarity(images, captions Embeddings) Similarity {
 	return similarityOf(cosines)
 }
 
-// CoreAssoc returns the mean over images of the larger of two cosines: with the caption "{name} {value}" and with the
-// caption "{value} {name}". It measures the bare association without a sentence around it (SALMUBench, Table 5).
+// CoreAssoc returns the mean over images of the larger of two cosines, one with the caption "{name} {value}" and one
+// with "{value} {name}". It measures the association without a sentence around it (SALMUBench, Table 5).
 //
-// Special cases are as for [MeanSimilarity]; a NaN in one of the orders makes the row NaN.
+// Special cases are the same as for [MeanSimilarity]. If one of the two cosines is NaN, the row is NaN.
 func CoreAssoc(images, nameFirst, valueFirst Embeddings) Similarity {
 	cosines := MeanSimilarity(images, nameFirst).Cosines
 	for i, c := range MeanSimilarity(images, valueFirst).Cosines {
@@ -60,7 +60,7 @@ func similarityOf(cosines []float64) Similarity {
 	return Similarity{Mean: stat.Mean(cosines, nil), Cosines: cosines}
 }
 
-// cosine returns the cosine of the angle between x and y, or 0 if one of them is zero. Sums are in float64, so that a
+// cosine returns the cosine of the angle between x and y, or 0 if one of them is zero. It sums in float64, so that a
 // mean over 30,000 rows of float32 embeddings is accurate to 1e-7.
 func cosine(x, y []float32) float64 {
 	var xy, xx, yy float64
@@ -71,12 +71,12 @@ func cosine(x, y []float32) float64 {
 		yy += float64(b * b)
 	}
 	if xx == 0 || yy == 0 {
-		return float64(xy * 0) // keeps a NaN of the other vector
+		return float64(xy * 0) // is NaN if the other vector contains a NaN
 	}
 	return xy / (math.Sqrt(xx) * math.Sqrt(yy))
 }
 
-// share returns the share of true among x, or NaN if x is empty.
+// share returns the share of true values in x, or NaN if x is empty.
 func share(x []bool) float64 {
 	var count int
 	for _, v := range x {

@@ -5,17 +5,18 @@ import (
 	"math"
 )
 
-// Embeddings is a list of vectors of the same dimension, read row by row so that they need not all be in memory.
+// Embeddings is a list of vectors of the same dimension. They are read row by row, so that they need not all be in
+// memory.
 //
-// A function of this package may call Row from several goroutines at once and in any order.
+// Functions of this package may call Row from several goroutines at once and in any order.
 type Embeddings interface {
-	// Dims returns the number of rows and the length of each.
+	// Dims returns the number of rows and the length of each row.
 	Dims() (rows, dim int)
 	// Row copies row i into dst, whose length is dim.
 	Row(i int, dst []float32)
 }
 
-// Matrix is embeddings in memory: row i is Data[i*Dim : (i+1)*Dim].
+// Matrix holds embeddings in memory. Row i is Data[i*Dim : (i+1)*Dim].
 type Matrix struct {
 	Dim  int
 	Data []float32
@@ -50,8 +51,7 @@ func (m Matrix) Dims() (rows, dim int) {
 // Row copies row i into dst.
 func (m Matrix) Row(i int, dst []float32) { copy(dst, m.Data[i*m.Dim:(i+1)*m.Dim]) }
 
-// RowFunc is embeddings that Fill produces on demand, from a file or a generator. Fill must be safe for concurrent
-// calls.
+// RowFunc computes or reads embeddings when they are needed, by calling Fill. Fill must be safe for concurrent use.
 type RowFunc struct {
 	Rows, Dim int
 	Fill      func(i int, dst []float32)
@@ -63,7 +63,7 @@ func (f RowFunc) Dims() (rows, dim int) { return f.Rows, f.Dim }
 // Row calls Fill.
 func (f RowFunc) Row(i int, dst []float32) { f.Fill(i, dst) }
 
-// Subset returns the rows of e at the given indexes, in their order: a split, a gallery, a permutation.
+// Subset returns the rows of e with the given indices, in the order of the indices.
 func Subset(e Embeddings, rows []int) Embeddings {
 	_, dim := e.Dims()
 	return RowFunc{Rows: len(rows), Dim: dim, Fill: func(i int, dst []float32) { e.Row(rows[i], dst) }}
@@ -93,7 +93,8 @@ func Normalise(x []float32) float64 {
 	return norm
 }
 
-// sameDim panics unless all embeddings have the same dimension. Empty ones match any dimension.
+// sameDim returns the common dimension of all embeddings. It panics if dimensions differ. Empty embeddings match any
+// dimension.
 func sameDim(of ...Embeddings) (dim int) {
 	for _, e := range of {
 		rows, d := e.Dims()
@@ -108,7 +109,7 @@ func sameDim(of ...Embeddings) (dim int) {
 	return dim
 }
 
-// samePairs panics unless a and b have the same number of rows, and returns it with their dimension.
+// samePairs returns the common number of rows and the common dimension of a and b. It panics if they differ.
 func samePairs(a, b Embeddings) (rows, dim int) {
 	rows, _ = a.Dims()
 	if other, _ := b.Dims(); other != rows {

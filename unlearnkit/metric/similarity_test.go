@@ -39,7 +39,7 @@ func TestCosines_EqualNumpy(t *testing.T) {
 		t.Errorf("MRR %v, R@1 %v; numpy %v, %v", got.MRR, got.RAt1, f.MRR, f.RAt1)
 	}
 
-	// The fixture's embeddings have three decimals, which float32 holds to 6e-8.
+	// The fixture's embeddings have three decimals. Their rounding error in float32 is at most 6e-8.
 	approximately := cmpopts.EquateApprox(0, 2e-7)
 	similarity := MeanSimilarity(images, own)
 	if diff := cmp.Diff(Similarity{f.Mean, f.Cosines}, similarity, approximately); diff != "" {

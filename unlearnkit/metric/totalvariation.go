@@ -12,9 +12,9 @@ import (
 //
 //	½ Σ |p_i − q_i|,
 //
-// which is the earth mover's distance if every move to another category costs 1.
+// which equals the earth mover's distance if moving to any other category costs 1.
 //
-// Special cases are as for [EMD1D].
+// Special cases are the same as for [EMD1D].
 func TotalVariation(p, q []float64) (float64, error) {
 	if len(p) != len(q) {
 		return math.NaN(), fmt.Errorf("total variation: %d and %d categories", len(p), len(q))

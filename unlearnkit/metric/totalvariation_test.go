@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// drawMasses draws n masses with holes that sum to 1.
+// drawMasses returns n random masses with sum 1. Some of them are 0.
 func drawMasses(t *rapid.T, name string, n int) []float64 {
 	p := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 9), func(i int) float64 { return float64(i) }), n, n).Draw(t, name)
 	sum := 1.0
@@ -64,7 +64,7 @@ func TestDistances_UnequalMasses(t *testing.T) {
 }
 
 func ExampleTotalVariation() {
-	// The example of Unlearning or Concealment's appendix.
+	// This is the example in the appendix of Unlearning or Concealment.
 	d, err := metric.TotalVariation([]float64{.2, .1, .7}, []float64{.3, .4, .3})
 	fmt.Printf("%.1f %v\n", d, err)
 	// Output: 0.4 <nil>

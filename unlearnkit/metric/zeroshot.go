@@ -5,15 +5,16 @@ import (
 	"math"
 )
 
-// ZeroShot is a zero-shot classification, with one entry of each slice per image.
+// ZeroShot is the result of a zero-shot classification. Its slices have one element per image.
 type ZeroShot struct {
 	Accuracy    float64 // share of Correct
-	Correct     []bool  // the prediction is the true class
+	Correct     []bool  // whether the prediction is the true class
 	Predictions []int   // index of the predicted class; −1 if a similarity is NaN
 }
 
-// ClassEmbeddings returns one embedding per class from its names in several templates: the mean of the normalised
-// embeddings, normalised again. Row k·templates + j of prompts is class k in template j.
+// ClassEmbeddings returns one embedding per class, computed from prompts with the class name in several templates. It
+// is the mean of the prompts' normalised embeddings, normalised again. Row k·templates + j of prompts is class k in
+// template j.
 //
 // Special cases are:
 //
@@ -48,9 +49,9 @@ func ClassEmbeddings(prompts Embeddings, templates int) Matrix {
 //
 //	argmax_k v(x_i)·t(k),
 //
-// or the first of several that tie, and compares it with truth. In SALMUBench's Table 5 it is IdZSC, with the names of
-// the entirely forgotten people as classes, and GenKnow, with the classes of ImageNet from 80 templates
-// ([ClassEmbeddings]).
+// or the first of several equal ones, and compares it with truth. Two columns of SALMUBench's Table 5 are this
+// accuracy. For IdZSC, the classes are the names of entirely forgotten people. For GenKnow, they are ImageNet's classes
+// in 80 templates ([ClassEmbeddings]).
 //
 // Special cases are:
 //
@@ -89,7 +90,7 @@ func ClassifyZeroShot(images, classes Embeddings, truth []int) ZeroShot {
 	return z
 }
 
-// largest is the position of the largest value seen, or −1 once a NaN was seen.
+// largest tracks the index of the largest value so far. The index is −1 after a NaN.
 type largest struct {
 	index int
 	value float32

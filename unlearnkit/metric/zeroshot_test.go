@@ -76,7 +76,7 @@ func TestZeroShot_ManyClasses(t *testing.T) {
 }
 
 func ExampleClassifyZeroShot() {
-	prompts := NewMatrix([][]float32{{1, 0}, {1, .2}, {0, 1}, {.2, 1}}) // two classes in two templates
+	prompts := NewMatrix([][]float32{{1, 0}, {1, .2}, {0, 1}, {.2, 1}}) // two classes in two templates each
 	images := NewMatrix([][]float32{{5, 1}, {1, 2}, {3, 0}})
 	z := ClassifyZeroShot(images, ClassEmbeddings(prompts, 2), []int{0, 1, 1})
 	fmt.Printf("%.3f %v\n", z.Accuracy, z.Predictions)

@@ -7,16 +7,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Layout describes how to format a table of a paper.
+// Layout defines how a table of a paper is formatted.
 type Layout struct {
 	Corners    []string
-	References []string // rows that are printed but not ranked
-	Target     string   // row that the others should be close to
-	Higher     []string // last header levels of columns whose largest value is best
+	References []string // rows that are not ranked
+	Target     string   // row with the target values of the other rows
+	Higher     []string // last header level of the columns in which the largest value is best
 	Lower      []string
 	Nearest    []string
 	Rename     map[string]string
-	Grouped    bool // rows are ranked within the first level of their name
+	Grouped    bool // rank rows within the first level of their name
 	Note       string
 }
 

@@ -1,4 +1,4 @@
-// Package printed formats the papers' printed tables, with marks for the values that each paper's criteria rank best.
+// Package printed formats the papers' printed tables. It marks the best values by each paper's criteria.
 package printed
 
 import (
@@ -14,12 +14,12 @@ import (
 
 // A Book holds the printed tables of a paper.
 type Book struct {
-	Paper   string            // short name
+	Paper   string            // short name of the paper
 	Title   string            // title of the paper
-	Layouts map[string]Layout // layouts by item; other tables have the zero Layout
+	Layouts map[string]Layout // layout of each table; other tables have the zero Layout
 }
 
-// Table returns an item of the paper as a table: tables as on their pages, other items as a list of numbers.
+// Table returns an item of the paper as a table. Tables look as in the paper, and other items become a list of numbers.
 func (b Book) Table(item string) (*report.Table, error) {
 	cells, err := papers.Open(b.Paper, item)
 	if err != nil {
@@ -31,7 +31,7 @@ func (b Book) Table(item string) (*report.Table, error) {
 	return b.grid(item, cells), nil
 }
 
-// title returns the title of an item: "TITLE, Table 5 as printed".
+// title returns the title of an item, such as "TITLE, Table 5 as printed".
 func (b Book) title(item string) string {
 	word := strings.TrimRight(item, "0123456789")
 	name := strings.ToUpper(word[:1]) + word[1:]
@@ -45,7 +45,7 @@ func (b Book) title(item string) string {
 	}[item])
 }
 
-// grid arranges tidy cells as rows and columns.
+// grid arranges cells in rows and columns.
 func (b Book) grid(item string, cells []papers.Cell) *report.Table {
 	layout := b.Layouts[item]
 	table := &report.Table{Title: b.title(item), Note: layout.Note, Corner: "Row", Corners: layout.Corners}
@@ -85,7 +85,7 @@ func (b Book) grid(item string, cells []papers.Cell) *report.Table {
 	return table
 }
 
-// list returns tidy cells as a table with one cell per line.
+// list returns a table with one cell per row.
 func (b Book) list(item string, cells []papers.Cell) *report.Table {
 	table := &report.Table{
 		Title:   b.title(item),

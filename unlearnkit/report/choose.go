@@ -8,9 +8,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/spelling"
 )
 
-// Choose returns the table with only these columns, in this order, and only the rows whose names contain one of the
-// words. A level of the headers selects all columns below it. Case is ignored. Without columns or words, all are
-// selected.
+// Choose returns the table with only the named columns, in the given order, and only the rows whose names contain one
+// of the words. The name of a header level selects all columns below it. Case is ignored. Without columns or without
+// words, all of them are selected.
 func (t *Table) Choose(columns, words []string) (*Table, error) {
 	places, err := t.columnIndices(columns)
 	if err != nil {
@@ -45,7 +45,7 @@ func (r Row) hasWord(word string) bool {
 	return strings.Contains(strings.ToLower(r.Name), strings.ToLower(word))
 }
 
-// first returns the name of the first row.
+// first returns the name of the first row, or "" if there are no rows.
 func (t *Table) first() string {
 	if len(t.Rows) == 0 {
 		return ""
@@ -53,7 +53,8 @@ func (t *Table) first() string {
 	return t.Rows[0].Name
 }
 
-// columnIndices returns the indices of the named columns in the given order, or of all columns without names.
+// columnIndices returns the indices of the named columns in the given order. Without names, it returns the indices of
+// all columns.
 func (t *Table) columnIndices(names []string) (places []int, err error) {
 	var known []string
 	for i, c := range t.Columns {
@@ -72,8 +73,8 @@ func (t *Table) columnIndices(names []string) (places []int, err error) {
 	return places, nil
 }
 
-// columnsByName returns the index of the column with a name, or the indices of all columns with that name as a header
-// level.
+// columnsByName returns the index of the column with a name. If none exists, it returns the indices of all columns
+// below a header level with the name.
 func columnsByName(known []string, name string) (places []int) {
 	if at := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, name) }); at >= 0 {
 		return []int{at}
@@ -87,8 +88,8 @@ func columnsByName(known []string, name string) (places []int) {
 	return places
 }
 
-// Methods returns the table with only the rows of these methods and the reference rows. A method is a whole level of a
-// row's name, in any case. Without names it returns the table.
+// Methods returns the table with only the rows of the named methods and the reference rows. A method's name must equal
+// a whole level of a row's name, ignoring case. Without names, Methods returns the table itself.
 func (t *Table) Methods(names []string) (*Table, error) {
 	if len(names) == 0 {
 		return t, nil

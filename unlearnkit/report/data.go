@@ -10,8 +10,9 @@ import (
 	"strings"
 )
 
-// CSV writes a header line and one line per row, with full names and with cells as printed, without marks. A column with
-// intervals, units or verdicts becomes several: the value, and its bounds, unit and verdict in columns of their own.
+// CSV writes a header line and one line per row, with full names and without marks. Cells are written as printed. A
+// column whose cells have intervals, units or verdicts becomes several columns: the value, the bounds, the unit and the
+// verdict.
 func (t *Table) CSV(w io.Writer) error {
 	writer := csv.NewWriter(w)
 	line := []string{strings.Join(t.Heads(), "/")}
@@ -36,7 +37,7 @@ func (t *Table) CSV(w io.Writer) error {
 	return writer.Error()
 }
 
-// csvParts says which columns of a CSV file a column of a table needs.
+// csvParts states which additional columns a table's column needs in a CSV file.
 type csvParts struct{ bounds, unit, verdict bool }
 
 func (t *Table) csvParts(column int) (p csvParts) {
@@ -94,7 +95,7 @@ func (p csvParts) fields(c Cell) []string {
 	return fields
 }
 
-// bounds returns the interval of the cell's value, or NaN.
+// bounds returns the interval of the cell's value, or NaN if it has none.
 func (c Cell) bounds() (lo, hi float64) {
 	switch {
 	case c.Range != nil:
@@ -105,7 +106,7 @@ func (c Cell) bounds() (lo, hi float64) {
 	return math.NaN(), math.NaN()
 }
 
-// jsonCell is a cell of the JSON form; Value is null for words.
+// jsonCell is a cell as JSON. Value is null if the cell contains words.
 type jsonCell struct {
 	Row    string   `json:"row"`
 	Column string   `json:"column"`
@@ -117,7 +118,7 @@ type jsonCell struct {
 	Mark   string   `json:"mark,omitempty"`
 }
 
-// JSON writes the title, the note and one object per cell.
+// JSON writes an object with the title, the note and one object per cell.
 func (t *Table) JSON(w io.Writer) error {
 	cells := []jsonCell{}
 	for _, row := range t.Rows {
@@ -143,10 +144,10 @@ func (t *Table) JSON(w io.Writer) error {
 	}{t.Title, strings.TrimSpace(t.Note + "\n" + t.Code), cells})
 }
 
-// Formats lists the formats of Write.
+// Formats lists the formats that [Table.Write] accepts.
 var Formats = []string{"text", "md", "html", "tex", "csv", "json"}
 
-// Write writes the table in one of the Formats.
+// Write writes the table in one of [Formats].
 func (t *Table) Write(w io.Writer, format string) error {
 	writers := map[string]func(io.Writer) error{"text": t.Text, "md": t.Markdown, "html": t.HTML, "tex": t.LaTeX,
 		"csv": t.CSV, "json": t.JSON}

@@ -8,20 +8,20 @@ import (
 	"unicode/utf8"
 )
 
-// A View configures how a table is printed to a terminal.
+// A View defines how a table is printed to a terminal.
 type View struct {
-	Width   int  // columns of the terminal; 0 means unlimited
-	Height  int  // lines of the terminal, after which a table repeats its header; 0 means never
-	Colour  bool // print verdicts in colour
-	Numbers bool // print a certified table's numbers instead of its grid of verdicts
+	Width   int  // characters per line; 0 means unlimited
+	Height  int  // lines per page, after which a table repeats its header; 0 means never
+	Colour  bool // print verdicts in colours
+	Numbers bool // print a certified table's numbers instead of a grid of verdicts
 }
 
-// leastWords is the minimum width of a column of words, unless its longest word is longer.
+// leastWords is the minimum width of a column of words. If the longest word is longer, the column is wider.
 const leastWords = 8
 
-// Show writes the table for a terminal. A certified table is a grid of verdicts, unless v.Numbers is set. A table wider
-// than the terminal is broken: first words at spaces, then cells at their line breaks, and finally the table into parts
-// that each repeat the rows' names.
+// Show writes the table for a terminal. A certified table is printed as a grid of verdicts, unless v.Numbers is set. If
+// a table is too wide, Show first breaks words at spaces, then cells at their line breaks, and finally splits the table
+// into parts that repeat the rows' names.
 func (t *Table) Show(w io.Writer, v View) error {
 	switch {
 	case t.judged() && !v.Numbers:
@@ -34,10 +34,10 @@ func (t *Table) Show(w io.Writer, v View) error {
 	return t.write(w, s, v, t.marks(markSigns), t.Note)
 }
 
-// markSigns follow the best and the second-best value in text.
+// markSigns are printed after the best and the second-best value.
 var markSigns = [...]string{Plain: "", Best: "*", Second: "_"}
 
-// write writes the title, the sheet and the lines below it.
+// write writes the title, the sheet, and the lines below the sheet.
 func (t *Table) write(w io.Writer, s sheet, v View, below ...string) error {
 	var out strings.Builder
 	if t.Title != "" {
@@ -61,17 +61,17 @@ func (t *Table) write(w io.Writer, s sheet, v View, below ...string) error {
 	return err
 }
 
-// sheet is a table of strings: header lines, then rows.
+// sheet is a table as strings. The header lines are first, and the rows follow.
 type sheet struct {
 	lines  [][]string
 	words  []bool
-	header int                                     // number of header lines
+	header int                                     // number of lines in the header
 	names  int                                     // number of columns with the rows' names
-	gap    int                                     // spaces between two columns
-	paint  func(line, column int) (on, off string) // escape codes around a cell; nil paints nothing
+	gap    int                                     // number of spaces between columns
+	paint  func(line, column int) (on, off string) // returns escape codes around a cell; nil for none
 }
 
-// parts splits the sheet into sheets that fit the terminal's width.
+// parts splits the sheet into sheets that fit the width of the terminal.
 func (s sheet) parts(width int) []sheet {
 	one := s.oneLine()
 	if width == 0 || one.width() <= width {
@@ -80,14 +80,14 @@ func (s sheet) parts(width int) []sheet {
 	if narrow := one.narrow(width); narrow.width() <= width {
 		return []sheet{narrow}
 	}
-	// Cells break at their own line breaks.
+	// Cells keep their own line breaks.
 	if narrow := s.narrow(width); narrow.width() <= width {
 		return []sheet{narrow}
 	}
 	return s.cut(width)
 }
 
-// oneLine replaces the line breaks in cells by spaces.
+// oneLine returns the sheet with spaces in place of the line breaks in cells.
 func (s sheet) oneLine() sheet {
 	lines := make([][]string, len(s.lines))
 	for i, line := range s.lines {
@@ -103,7 +103,7 @@ func (s sheet) oneLine() sheet {
 // width returns the length of the sheet's longest line.
 func (s sheet) width() int { return s.widthOf(columnWidths(s.lines)) }
 
-// widthOf returns the length of the longest line for the given column widths. A word that runs over empty cells may end
+// widthOf returns the length of the longest line for the given column widths. A text that runs over empty cells may end
 // beyond the last column.
 func (s sheet) widthOf(widths []int) int {
 	longest := sum(widths) + s.gap*(len(widths)-1)
@@ -119,7 +119,7 @@ func (s sheet) widthOf(widths []int) int {
 	return longest
 }
 
-// narrow breaks the words of the widest columns until the sheet fits or no column can be narrower.
+// narrow breaks the cells of the widest word columns until the sheet fits or no column can be narrower.
 func (s sheet) narrow(width int) sheet {
 	widths := columnWidths(s.lines)
 	least := make([]int, len(widths))
@@ -172,8 +172,8 @@ func (s sheet) longestWord(column int) (longest int) {
 	return longest
 }
 
-// cut splits the columns into parts that fit, each with the rows' names. A column that is too wide is a part of its
-// own.
+// cut splits the columns into parts that fit, each with the rows' names. A column that is too wide becomes a part by
+// itself.
 func (s sheet) cut(width int) (parts []sheet) {
 	widths := columnWidths(s.lines)
 	for i := range widths {
@@ -198,8 +198,8 @@ func (s sheet) cut(width int) (parts []sheet) {
 	return parts
 }
 
-// part returns the rows' names and the columns from up to, but not including, to. A header that spans columns is
-// repeated above its first column in every part.
+// part returns the sheet with the rows' names and the columns from (inclusive) to to (exclusive). A header that spans
+// several columns is repeated above its first column in every part.
 func (s sheet) part(from, to int) sheet {
 	part := sheet{header: s.header, names: s.names, gap: s.gap}
 	part.words = append(slices.Clone(s.words[:s.names]), s.words[from:to]...)
@@ -223,7 +223,7 @@ func (s sheet) part(from, to int) sheet {
 	return part
 }
 
-// write writes the lines in aligned columns, and the header again after each page of lines; a page of 0 has no end.
+// write writes the lines in aligned columns. It repeats the header after each page of lines, or never if page is 0.
 func (s sheet) write(out *strings.Builder, page int) {
 	widths := columnWidths(s.lines)
 	ruler := strings.Repeat("─", sum(widths)+s.gap*(len(widths)-1)) + "\n"
@@ -234,7 +234,7 @@ func (s sheet) write(out *strings.Builder, page int) {
 	header.WriteString(ruler)
 	out.WriteString(header.String())
 	left := page - strings.Count(header.String(), "\n")
-	names := make([]string, s.names) // of the row, with those that are not repeated
+	names := make([]string, s.names) // names in this row, including those that are not repeated
 	for i, line := range s.lines[s.header:] {
 		for j := range names {
 			if line[j] != "" {
@@ -253,7 +253,7 @@ func (s sheet) write(out *strings.Builder, page int) {
 	}
 }
 
-// lineHeight returns the number of lines of the highest cell.
+// lineHeight returns the largest number of text lines in a cell.
 func lineHeight(line []string) int {
 	height := 1
 	for _, cell := range line {
@@ -262,7 +262,7 @@ func lineHeight(line []string) int {
 	return height
 }
 
-// writeLine writes a line of cells, which may have several lines themselves.
+// writeLine writes a row of cells. Cells may have several text lines.
 func (s sheet) writeLine(out *strings.Builder, line []string, widths []int, number int) {
 	for k := range lineHeight(line) {
 		cells := make([]string, len(line))
@@ -275,7 +275,7 @@ func (s sheet) writeLine(out *strings.Builder, line []string, widths []int, numb
 	}
 }
 
-// alignLine pads the cells of a line to their columns' widths.
+// alignLine returns a text line in which the cells are padded to the column widths.
 func (s sheet) alignLine(line []string, widths []int, number int) string {
 	var out strings.Builder
 	overhang := 0
@@ -301,8 +301,8 @@ func (s sheet) alignLine(line []string, widths []int, number int) string {
 	return out.String()
 }
 
-// Filled breaks text at spaces into lines of at most width characters; 0 means unlimited. It keeps the text's own line
-// breaks.
+// Filled breaks text at spaces into lines of at most width characters. It keeps existing line breaks. If width is 0, it
+// returns the text unchanged.
 func Filled(text string, width int) string {
 	if width == 0 {
 		return text
@@ -324,7 +324,7 @@ func Filled(text string, width int) string {
 	return strings.Join(out, "\n")
 }
 
-// colourCodes matches the escape codes that change a terminal's colour.
+// colourCodes matches the escape codes for colours.
 var colourCodes = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
 // visibleWidth returns the number of visible characters of a text.

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// glance writes a certified table as a grid of signs with a legend. If the columns' names do not fit next to each
-// other, they are listed below each other, each with a line down to its column.
+// glance writes a certified table as a grid of signs with a legend. If the column names do not fit side by side, it
+// lists them one below the other, each with a line down to its column.
 func (t *Table) glance(w io.Writer, v View) error {
 	s := t.signs(v)
 	if v.Width > 0 && s.narrow(v.Width).width() > v.Width {
@@ -17,7 +17,7 @@ func (t *Table) glance(w io.Writer, v View) error {
 	return t.write(w, s, v, t.legendLine(v.Colour), t.marks(markSigns), t.Note)
 }
 
-// onlyJudged returns the table without the columns that have no verdict, for narrow terminals.
+// onlyJudged returns the table without the columns that have no verdicts, for narrow terminals.
 func (t *Table) onlyJudged() *Table {
 	var names []string
 	for _, at := range t.judgedColumns() {
@@ -25,12 +25,12 @@ func (t *Table) onlyJudged() *Table {
 	}
 	short, err := t.Choose(names, nil)
 	if err != nil {
-		panic(err) // the names are the table's own
+		panic(err) // cannot happen: the names are from the table
 	}
 	return short
 }
 
-// legendLine returns the legend in one line.
+// legendLine returns the legend as one line.
 func (t *Table) legendLine(colour bool) string {
 	var parts []string
 	for _, e := range t.legend() {
@@ -43,13 +43,14 @@ func (t *Table) legendLine(colour bool) string {
 	return strings.Join(parts, ", ")
 }
 
-// colours of standings on a terminal: blue, orange and green, which are distinguishable with any colour vision.
+// colours holds the terminal colour of each standing. Blue, orange and green are distinguishable with any colour
+// vision.
 var colours = [...]string{Unjudged: "", Matched: "\x1b[32m", Above: "\x1b[33m", Below: "\x1b[34m", Open: "\x1b[90m"}
 
 // plainColour resets the colour.
 const plainColour = "\x1b[0m"
 
-// signs returns the grid below the columns' names, with the references' values.
+// signs returns the grid of signs below the column names, with the values of the reference rows.
 func (t *Table) signs(v View) sheet {
 	lines, words := t.grid(func(cell Cell) string {
 		if cell.Judged != nil {
@@ -59,7 +60,7 @@ func (t *Table) signs(v View) sheet {
 	})
 	s := sheet{lines: lines, words: words, header: len(t.header()), names: len(t.Heads()), gap: 2}
 	for _, at := range t.judgedColumns() {
-		s.words[s.names+at] = true // signs are below the first letter
+		s.words[s.names+at] = true // signs are aligned with the first letter of the column name
 	}
 	if v.Colour {
 		s.paint = t.paint(t.Rows, s)
@@ -67,7 +68,7 @@ func (t *Table) signs(v View) sheet {
 	return s
 }
 
-// paint returns the colour of each certified cell's standing.
+// paint returns a function with the colour of each certified cell's standing.
 func (t *Table) paint(rows []Row, s sheet) func(line, column int) (on, off string) {
 	header, names := s.header, s.names
 	return func(line, column int) (on, off string) {
@@ -81,7 +82,7 @@ func (t *Table) paint(rows []Row, s sheet) func(line, column int) (on, off strin
 	}
 }
 
-// stairs returns the grid below names that descend to their columns. It drops rows without a verdict.
+// stairs returns the grid of signs below column names that are listed like stairs. It omits rows without a verdict.
 func (t *Table) stairs(v View) sheet {
 	short := *t
 	short.Rows = nil

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// certified returns a table of two measures with a cell for every value of Standing.
+// certified returns a table of two metrics with every value of Standing.
 func certified() *Table {
 	t := &Table{Title: "Table 5. Methods (smoke)", Corner: "Method", Note: "n: 5 worlds.",
 		Columns: []Column{{Name: "RetFail"}, {Name: "GenKnow"}}}
@@ -76,7 +76,7 @@ func show(t *testing.T, table *Table, v View) string {
 	return out.String()
 }
 
-// wide returns a certified table with so many columns, which have long names.
+// wide returns a certified table with the given number of columns, which have long names.
 func wide(columns int) *Table {
 	t := &Table{Corner: "Method", Columns: []Column{{Name: "Concept", Words: true}}}
 	row := Row{Name: "Direct Similarity Minimization/10x", Cells: []Cell{Word("a starry night by Van Gogh")}}
@@ -161,7 +161,7 @@ func TestShow_Colours(t *testing.T) {
 
 func TestLegend(t *testing.T) {
 	table := certified()
-	table.Rows = table.Rows[:2] // above with a star, and matched
+	table.Rows = table.Rows[:2] // a value above with a star, and a matched value
 	got := show(t, table, View{})
 	if !strings.Contains(got, "= matched, ▲ under-forgotten, * differs") || strings.Contains(got, "unresolved") {
 		t.Errorf(`got %v, want "= matched, ▲ under-forgotten, * differs" in it, no "unresolved"`, got)
@@ -204,8 +204,8 @@ func TestHTML_KeepsHeader(t *testing.T) {
 	checkPicture(t, numbers)
 }
 
-// checkPicture checks the places of the first picture's interval, value and target: .4 to .6, .5 and .1 on a scale from
-// .02 to .6.
+// checkPicture checks the positions in the first picture: an interval from .4 to .6, the value .5 and the target .1, on
+// a scale from .02 to .6.
 func checkPicture(t *testing.T, page string) {
 	t.Helper()
 	encoded := regexp.MustCompile(`base64,([^"]+)"`).FindStringSubmatch(page)

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Styles of a certified table. Opaque backgrounds, which hide what scrolls below them, are the page's own:
-// JupyterLab's, or the browser's in light or dark mode. A second declaration overrides the first if the browser
-// supports variables.
+// CSS styles of a certified table. Backgrounds are opaque where they must hide what scrolls below them. They have the
+// page's colour: JupyterLab's, or the browser's in light or dark mode. The second declaration takes effect if the
+// browser supports variables.
 const (
 	gridBox = "max-height:34em;overflow:auto;margin:12px 0;border-bottom:1px solid rgba(128,128,128,.5)"
 	gridOf  = "border-collapse:separate;border-spacing:0;margin:0;font:13px/1.4 system-ui,sans-serif"
@@ -21,14 +21,14 @@ const (
 	headRow = 26 // height of a header line in pixels
 )
 
-// tints are the background colours of standings, transparent enough for text of either theme. The signs carry the same
-// information.
+// tints holds the background colour of each standing. They are transparent enough for text in light and dark themes.
+// The signs show the same information.
 var tints = [...]string{Unjudged: "", Matched: "rgba(0,158,115,.28)", Above: "rgba(230,159,0,.34)",
 	Below: "rgba(0,114,178,.34)", Open: "rgba(128,128,128,.14)"}
 
-// GridHTML writes a certified table as a fragment: a grid of verdicts, the legend, and a collapsed table of numbers.
-// The header and the first column remain visible while the rest scrolls. All style is inline, so that it looks the same
-// in a page, a notebook and an e-mail.
+// GridHTML writes a certified table as an HTML fragment: a grid of verdicts, the legend, and a collapsed table of
+// numbers. The header and the first column remain visible during scrolling. All styles are inline, so that the table
+// looks the same in a page, a notebook and an e-mail.
 func (t *Table) GridHTML(w io.Writer) error {
 	var out strings.Builder
 	t.gridTable(&out, t.Title, Cell.signCell)
@@ -53,10 +53,10 @@ func (t *Table) GridHTML(w io.Writer) error {
 	return err
 }
 
-// pictureLegend explains the small pictures.
+// pictureLegend explains the small pictures of intervals.
 const pictureLegend = "Dot: the value; line: its 95 % interval; orange tick: the target. Each column has one scale."
 
-// legendHTML explains the signs in the grid.
+// legendHTML returns the legend of the signs as HTML.
 func (t *Table) legendHTML() string {
 	var parts []string
 	for _, e := range t.legend() {
@@ -73,7 +73,7 @@ func tinted(s Standing) string {
 	return "background:" + tints[s] + ";"
 }
 
-// gridTable writes a table in a box that scrolls. inside returns the content of a certified cell.
+// gridTable writes a table in a scrollable box. inside returns the HTML content of a certified cell.
 func (t *Table) gridTable(out *strings.Builder, title string, inside func(Cell) string) {
 	fmt.Fprintf(out, "<div role=\"region\" tabindex=\"0\" aria-label=\"%s\" style=\"%s\">\n<table style=\"%s\">\n",
 		html.EscapeString(title), gridBox, gridOf)
@@ -131,7 +131,7 @@ func (t *Table) gridRow(out *strings.Builder, row Row, inside func(Cell) string)
 	out.WriteString("</tr>\n")
 }
 
-// signCell returns a certified cell as its sign, with its numbers in the tooltip.
+// signCell returns the sign of a certified cell as HTML, with the numbers as a tooltip.
 func (c Cell) signCell() string {
 	says := c.line()
 	if !math.IsNaN(c.Judged.Target) {
@@ -141,7 +141,7 @@ func (c Cell) signCell() string {
 		tinted(c.Judged.Standing), edge, c.sign())
 }
 
-// numberCell returns a certified cell with its number, its interval and a picture of both.
+// numberCell returns a certified cell as HTML with its number, its interval and a picture of both.
 func (c Cell) numberCell(s scale) string {
 	lines := c.figures()
 	for i := range lines {
@@ -152,14 +152,14 @@ func (c Cell) numberCell(s scale) string {
 		tinted(c.Judged.Standing), edge, strings.Join(lines, "<br/>"), s.picture(c))
 }
 
-// Size in pixels of a picture of an interval.
+// Size of an interval's picture in pixels.
 const (
 	pictureWidth, pictureHeight = 96, 12
 	pictureMargin               = 4
 )
 
-// picture draws a value, its interval and its target as an inline image, in colours visible on light and dark
-// backgrounds. The numbers are printed above it.
+// picture returns an inline image of a value, its interval and its target, in colours that are visible on light and
+// dark backgrounds. The numbers are printed above the image.
 func (s scale) picture(c Cell) string {
 	const middle = pictureHeight / 2
 	place := func(x float64) int { return pictureMargin + s.at(x, pictureWidth-2*pictureMargin+1) }

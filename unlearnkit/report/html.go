@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Colours follow JupyterLab's theme if its variables are defined; elsewhere they have defaults. Text inherits its
+// Colours follow JupyterLab's theme if its variables are defined, and have defaults elsewhere. Text inherits its
 // colour, so that it is readable on any background.
 const (
 	lineColour = "var(--jp-border-color2,#e3e3e3)"
@@ -22,22 +22,22 @@ const (
 	headStyle  = cellStyle + ";border-bottom:1px solid " + ruleColour + ";font-weight:600"
 )
 
-// longText is the length from which a text is more than a word or two.
+// longText is the length from which a text counts as long.
 const longText = 40
 
-// shortText is the number of letters that fit in one line of the narrowest column: "1 of 20".
+// shortText is the number of characters that fit on one line of the narrowest column, as in "1 of 20".
 const shortText = 10
 
-// short reports whether a text is a word or two that should not be broken.
+// short reports whether a text has several words and is so short that it should not be broken.
 func short(text string) bool {
 	return utf8.RuneCountInString(text) <= shortText && strings.Contains(text, " ")
 }
 
-// power matches a number that browsers would break after the minus sign of its power of ten.
+// power matches a number with an exponent. Browsers would break it after the minus sign.
 var power = regexp.MustCompile(`^\S* ?[\d.]+e-\d+$`)
 
-// HTML writes the table as a fragment with inline style, so that it looks the same in a page, a notebook and an e-mail.
-// A certified table is written by [Table.GridHTML].
+// HTML writes the table as an HTML fragment with inline styles, so that it looks the same in a page, a notebook and an
+// e-mail. It writes a certified table as [Table.GridHTML] does.
 func (t *Table) HTML(w io.Writer) error {
 	if t.judged() {
 		return t.GridHTML(w)
@@ -104,9 +104,9 @@ func (t *Table) htmlRow(out *strings.Builder, row Row, labels []string) {
 		style, lines := cellStyle, strings.ReplaceAll(html.EscapeString(cell.Text), "\n", "<br/>")
 		switch {
 		case strings.Contains(cell.Text, "\n"), power.MatchString(cell.Text), short(cell.Text):
-			style += ";white-space:nowrap" // its own line breaks are enough
+			style += ";white-space:nowrap" // break lines only where the text does
 		case utf8.RuneCountInString(cell.Text) > longText:
-			style += ";min-width:16em" // otherwise a wide table would have a word per line
+			style += ";min-width:16em" // otherwise a wide table would have one word per line
 		}
 		fmt.Fprintf(out, `<td style="%s;text-align:%s">%s</td>`, style, t.align(i, 1),
 			cell.decorate(lines, "<b>", "</b>", "<u>", "</u>"))

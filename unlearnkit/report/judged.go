@@ -5,33 +5,33 @@ import (
 	"slices"
 )
 
-// Standing is the position of a certified value relative to its target. A table has one verdict for each standing.
+// Standing is the position of a certified value relative to its target. A table has one verdict word for each standing.
 type Standing uint8
 
 const (
-	Unjudged Standing = iota // without a target
-	Matched                  // close enough to count as equal
-	Above                    // significantly above the target; below it if lower values mean that more is left
-	Below                    // significantly on the other side of the target than Above
-	Open                     // undecided by the data
+	Unjudged Standing = iota // there is no target
+	Matched                  // close enough to the target to count as equal
+	Above                    // significantly above the target, or below it if lower values mean less forgetting
+	Below                    // significantly different in the opposite direction of Above
+	Open                     // the data do not decide
 )
 
-// signs holds one character per standing.
+// signs holds the character for each standing.
 var signs = [...]string{Unjudged: "·", Matched: "=", Above: "▲", Below: "▼", Open: "?"}
 
-// Sign returns the standing as one character.
+// Sign returns the character for the standing.
 func (s Standing) Sign() string { return signs[s] }
 
-// Judged holds the certification of a cell. Tables with certified cells are shown as a grid of signs.
+// Judged holds the certification of a cell. Tables with certified cells are printed as a grid of signs.
 type Judged struct {
 	Standing Standing
-	Verdict  string  // the standing in the study's words, "" for [Unjudged]
-	Differs  bool    // whether the value differs from the target, corrected for all tests of the table
-	Lo, Hi   float64 // the interval, NaN without one
-	Target   float64 // NaN without a target
+	Verdict  string  // the study's word for the standing; "" for [Unjudged]
+	Differs  bool    // the value differs significantly from the target, corrected for all tests in the table
+	Lo, Hi   float64 // interval; NaN if none exists
+	Target   float64 // target; NaN if none exists
 }
 
-// judged reports whether the table has a certified cell.
+// judged reports whether any cell of the table is certified.
 func (t *Table) judged() bool {
 	return slices.ContainsFunc(t.Rows, func(r Row) bool {
 		return slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Judged != nil })
@@ -63,14 +63,14 @@ func (c Cell) sign() string {
 // star marks a certified value that differs from its target.
 const star = "*"
 
-// legendEntry is a sign of the legend with its meaning.
+// legendEntry is a sign and its meaning, for the legend.
 type legendEntry struct {
 	sign     string
 	standing Standing
 	meaning  string
 }
 
-// legend explains the signs that occur in the table.
+// legend returns the signs that occur in the table, with their meanings.
 func (t *Table) legend() (all []legendEntry) {
 	seen := map[Standing]string{}
 	differs := false
@@ -95,10 +95,10 @@ func (t *Table) legend() (all []legendEntry) {
 	return all
 }
 
-// scale is the range of a column's values, intervals and targets.
+// scale is the smallest and the largest number among a column's values, intervals and targets.
 type scale struct{ low, high float64 }
 
-// scaleOf returns the range of the certified cells of a column.
+// scaleOf returns the scale of a column's certified cells.
 func (t *Table) scaleOf(column int) scale {
 	s := scale{math.Inf(1), math.Inf(-1)}
 	for _, row := range t.Rows {
@@ -115,7 +115,7 @@ func (t *Table) scaleOf(column int) scale {
 	return s
 }
 
-// at returns the position of a number on a ruler of the given number of steps, or -1 if it is NaN or infinite.
+// at returns the position of a number on the scale, from 0 to steps-1, or -1 if the number is NaN or infinite.
 func (s scale) at(x float64, steps int) int {
 	switch {
 	case math.IsNaN(x) || math.IsInf(x, 0):

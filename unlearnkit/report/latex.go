@@ -13,8 +13,8 @@ var latexSpecial = strings.NewReplacer(
 	`$\geq$`, "−", `$-$`, "↑", `$\uparrow$`, "↓", `$\downarrow$`,
 )
 
-// LaTeX writes a table environment in the style of the booktabs package: no vertical lines, \cmidrule under spanning
-// headers, the best value bold, the second underlined.
+// LaTeX writes a table environment in the style of the booktabs package: without vertical lines, with \cmidrule under
+// spanning headers, the best value bold and the second-best underlined.
 func (t *Table) LaTeX(w io.Writer) error {
 	corner, labels := t.labels()
 	var out strings.Builder

@@ -2,13 +2,13 @@ package report
 
 import "strings"
 
-// Span is a name at the head of one or more columns.
+// Span is a name above one or more adjacent columns.
 type Span struct {
 	Text  string
 	Width int
 }
 
-// Header returns the names of the columns by level, the top level first. Neighbours with the same upper name share a
+// Header returns the column names by level, the top level first. Adjacent columns with the same upper name share a
 // span.
 func (t *Table) Header() (levels [][]Span) {
 	for _, spans := range t.header() {
@@ -21,10 +21,10 @@ func (t *Table) Header() (levels [][]Span) {
 	return levels
 }
 
-// Label is the name of a row: the levels repeated from the row above, and its own.
+// Label is the name of a row, split into the levels that repeat the row above and the remaining ones.
 type Label struct{ Again, Own string }
 
-// Labels returns the names of the rows, with commas between levels.
+// Labels returns the names of the rows. Commas separate levels.
 func (t *Table) Labels() []Label {
 	labels := make([]Label, len(t.Rows))
 	var above []string

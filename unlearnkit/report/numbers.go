@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// numbers writes a certified table with its numbers, each with its sign, its interval and a picture of both.
+// numbers writes a certified table with numbers. Each cell has its sign, its interval and a picture of both.
 func (t *Table) numbers(w io.Writer, v View) error {
 	drawn := *t
 	drawn.Rows = slices.Clone(t.Rows)
@@ -30,7 +30,7 @@ func (t *Table) numbers(w io.Writer, v View) error {
 	return t.write(w, s, v, t.legendLine(v.Colour), whiskerLegend, t.marks(markSigns), t.Note)
 }
 
-// figures returns the lines of a certified cell, beginning with its sign and without the verdict in words.
+// figures returns the text lines of a certified cell, starting with the sign. It omits the verdict in words.
 func (c Cell) figures() []string {
 	lines := strings.Split(c.Text, "\n")
 	if last := len(lines) - 1; last > 0 && lines[last] == c.Judged.Verdict {
@@ -40,13 +40,13 @@ func (c Cell) figures() []string {
 	return lines
 }
 
-// whiskerLegend explains the small pictures.
+// whiskerLegend explains the small pictures of intervals.
 const whiskerLegend = "├●┤ value and 95 % interval, ┊ target, on one scale a column"
 
-// whiskerSteps is the width of an interval's picture in characters.
+// whiskerSteps is the width of a picture in characters.
 const whiskerSteps = 13
 
-// whisker draws a value, its interval and its target on the scale of its column.
+// whisker returns a picture, in characters, of a value, its interval and its target on the scale of the column.
 func (s scale) whisker(c Cell) string {
 	picture := []rune(strings.Repeat(" ", whiskerSteps))
 	low, high := s.at(c.Judged.Lo, whiskerSteps), s.at(c.Judged.Hi, whiskerSteps)

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/term"
 )
 
-// ViewOf returns a view that fits an output: the size and the colours of a terminal, and no maximum for other outputs.
-// The environment variable COLUMNS overrides the width.
+// ViewOf returns a view for an output. For a terminal, it uses the terminal's size and colours; for other outputs, the
+// size is unlimited. The environment variable COLUMNS overrides the width.
 func ViewOf(w io.Writer) (v View) {
 	if file, isFile := w.(*os.File); isFile && term.IsTerminal(int(file.Fd())) {
 		v.Colour = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"

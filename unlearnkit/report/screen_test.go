@@ -40,7 +40,7 @@ func TestText_Width(t *testing.T) {
 	}
 }
 
-// widest returns the number of characters in the longest line.
+// widest returns the length of the longest line in characters.
 func widest(text string) (most int) {
 	for line := range strings.Lines(text) {
 		most = max(most, utf8.RuneCountInString(strings.TrimSpace(line)))

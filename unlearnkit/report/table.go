@@ -13,28 +13,28 @@ type Better uint8
 
 const (
 	Unranked Better = iota // no value is better
-	Higher                 // the largest is best
-	Lower                  // the smallest is best
-	Nearest                // the nearest to Column.Target is best, as for scores that should match a retrained model's
+	Higher                 // the largest value is best
+	Lower                  // the smallest value is best
+	Nearest                // the value nearest to Column.Target is best, as for scores like a retrained model's
 )
 
-// Mark is the rank of a cell in its column, if it is marked.
+// Mark is the rank of a cell in its column, if it is the best or second best.
 type Mark uint8
 
 const (
 	Plain  Mark = iota
-	Best        // bold
-	Second      // underlined
+	Best        // printed in bold
+	Second      // printed underlined
 )
 
-// Table is a titled grid of cells. Row names may have levels, and column names may have levels joined by "/". Equal
-// upper levels are written once.
+// Table is a grid of cells with a title. Row names may have several levels, and so may column names, whose levels are
+// joined by "/". Equal adjacent upper levels are printed once.
 type Table struct {
 	Title   string
-	Note    string   // a sentence below the table
-	Code    string   // printed below the table for copying, without line breaks
-	Corner  string   // name of the rows: "Method"
-	Corners []string // names of the rows' levels, in place of Corner: "Size", "Model"
+	Note    string   // sentences below the table
+	Code    string   // text to copy, printed below the table without line breaks
+	Corner  string   // heading of the row names, such as "Method"
+	Corners []string // headings of the levels of row names, such as "Size" and "Model"; replaces Corner
 	Columns []Column
 	Rows    []Row
 }
@@ -43,32 +43,32 @@ type Table struct {
 type Column struct {
 	Name   string
 	Better Better
-	Target float64 // for Nearest
-	// Targets holds the target of each group of rows for Nearest, if groups have their own.
+	Target float64 // target value, for Nearest
+	// Targets holds a separate target for each group of rows, for Nearest. It may be nil.
 	Targets map[string]float64
-	Words   bool // contains words: aligned left
+	Words   bool // the column contains words and is aligned left
 }
 
-// Row is one line of cells. [Named] makes one whose name has levels.
+// Row is one row of cells. [Named] makes a row whose name has several levels.
 type Row struct {
 	Name      string
-	Levels    []string // levels of the name, the upper first; nil if it has one
-	Group     string   // rows are ranked within their group
-	Reference bool     // the original, the gold model or targets: printed but not ranked
-	Guest     bool     // a model trained outside the program
+	Levels    []string // levels of the name, the upper first; nil if it has only one
+	Group     string   // group of the row; rows are ranked within their group
+	Reference bool     // the row is the original, the gold model or a target, and is not ranked
+	Guest     bool     // the row is a user's model
 	Cells     []Cell
 }
 
-// Named returns a row whose name has levels, the upper first.
+// Named returns a row whose name has the given levels, the upper first.
 func Named(levels ...string) Row { return Row{Name: strings.Join(levels, "/"), Levels: levels} }
 
-// With returns the row with more cells.
+// With returns the row with additional cells.
 func (r Row) With(cells ...Cell) Row {
 	r.Cells = append(r.Cells, cells...)
 	return r
 }
 
-// Levels returns the levels of a row's name: the given levels, or the name itself if there are none.
+// Levels returns the levels of a row's name: the given levels or, if they are nil, the name itself.
 func Levels(name string, levels []string) []string {
 	if levels == nil {
 		return []string{name}
@@ -76,7 +76,7 @@ func Levels(name string, levels []string) []string {
 	return levels
 }
 
-// Heads returns the names of the rows' levels.
+// Heads returns the headings of the levels of row names.
 func (t *Table) Heads() []string {
 	if t.Corners == nil {
 		return []string{t.Corner}
@@ -84,30 +84,31 @@ func (t *Table) Heads() []string {
 	return t.Corners
 }
 
-// Cell is a printed value. Text is printed, with line breaks for pages. Value ranks the cell and is NaN for words.
+// Cell is a value to print. Text is the printed form, with line breaks for pages. Value ranks the cell; it is NaN for
+// words.
 type Cell struct {
 	Text   string
 	Value  float64
 	Mark   Mark
-	Unit   string  // what the value counts, if the column does not say so
+	Unit   string  // what the value counts, if the column's name does not state it
 	Range  *Range  // interval of the value; nil if the cell has none
 	Judged *Judged // certification; nil if the cell is not certified
 }
 
-// Range is an interval of a value.
+// Range is the interval of a value.
 type Range struct{ Lo, Hi float64 }
 
-// line returns the text on one line.
+// line returns the text without line breaks.
 func (c Cell) line() string { return strings.ReplaceAll(c.Text, "\n", " ") }
 
-// Word returns a cell that is not a number.
+// Word returns a cell with words, which is not ranked.
 func Word(text string) Cell { return Cell{Text: text, Value: math.NaN()} }
 
-// Number returns a cell with a text and the value that ranks it.
+// Number returns a cell with a text, and the value by which the cell is ranked.
 func Number(text string, value float64) Cell { return Cell{Text: text, Value: value} }
 
-// Interval returns a cell with a value and its interval, all in a format. A value that is NaN is printed as a dash, and
-// an interval that is NaN is left out.
+// Interval returns a cell with a value and its interval, formatted with format. If the value is NaN, the cell contains
+// a dash. If the interval is NaN, it is left out.
 func Interval(format string, value, lo, hi float64) Cell {
 	switch {
 	case math.IsNaN(value):
@@ -118,8 +119,8 @@ func Interval(format string, value, lo, hi float64) Cell {
 	return Cell{Text: fmt.Sprintf(format+"\n["+format+", "+format+"]", value, lo, hi), Value: value, Range: &Range{lo, hi}}
 }
 
-// Rank marks the best and the second-best value of every ranked column in every group of rows. Equal values share a
-// mark. After a shared best value the next different value is second, as in the papers.
+// Rank marks the best and the second-best value in every ranked column, separately for every group of rows. Equal
+// values get the same mark. The value after a shared best value is second best, as in the papers.
 func (t *Table) Rank() {
 	groups := map[string][]Row{}
 	for _, row := range t.Rows {
@@ -135,8 +136,8 @@ func (t *Table) Rank() {
 	}
 }
 
-// markColumn marks column i of rows that compete. Distances to a target that differ by less than a billionth count as
-// equal, because they are differences of decimal fractions.
+// markColumn marks the best and second-best cells of column i among rows of one group. Distances to a target count as
+// equal if they differ by less than a billionth, because they are differences of decimal fractions.
 func markColumn(rows []Row, i int, column Column) {
 	best, second := math.Inf(1), math.Inf(1)
 	competing := 0
@@ -152,7 +153,7 @@ func markColumn(rows []Row, i int, column Column) {
 		}
 	}
 	if competing < 2 {
-		return // a single value is not best
+		return // a value without competitors is not marked
 	}
 	for _, row := range rows {
 		switch d := row.distance(i, column); {
@@ -165,7 +166,7 @@ func markColumn(rows []Row, i int, column Column) {
 	}
 }
 
-// distance returns the distance of a row's cell from the best possible value, or +Inf if it does not compete.
+// distance returns how far a row's cell is from the best possible value, or +Inf if the row does not compete.
 func (r Row) distance(i int, column Column) float64 {
 	if r.Reference || i >= len(r.Cells) || math.IsNaN(r.Cells[i].Value) {
 		return math.Inf(1)
@@ -183,7 +184,7 @@ func (r Row) distance(i int, column Column) float64 {
 	}
 }
 
-// levels splits names into the same number of levels. Missing upper levels of shorter names are empty.
+// levels splits all names into the same number of levels. Missing upper levels are empty.
 func levels(names []string) [][]string {
 	depth := 1
 	for _, name := range names {
@@ -197,13 +198,13 @@ func levels(names []string) [][]string {
 	return split
 }
 
-// span is a run of equal names on one level of a header.
+// span is a run of equal adjacent names in one level of the header.
 type span struct {
 	text  string
 	width int
 }
 
-// header returns the spans of every level, the top one first.
+// header returns the spans of every level, the top level first.
 func (t *Table) header() [][]span {
 	names := make([]string, len(t.Columns))
 	for i, column := range t.Columns {
@@ -229,8 +230,8 @@ func (t *Table) header() [][]span {
 	return rows
 }
 
-// labels returns every row's name in as many levels as the corner has. An upper level equal to the row above is
-// empty.
+// labels returns the headings of the row names, and every row's name split into that many levels. An upper level is
+// empty if it equals the row above.
 func (t *Table) labels() (corner []string, rows [][]string) {
 	corner = t.Heads()
 	depth := len(corner)

@@ -17,8 +17,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// speech returns a part of UnSLU-BENCH's Table 1. F1 and MIA are best near the gold model's, GUM is best where it is
-// largest.
+// speech returns a part of UnSLU-BENCH's Table 1. For F1 and MIA, the value nearest to the gold model's is best. For
+// GUM, the largest is best.
 func speech() *Table {
 	t := &Table{
 		Title:  "Unlearning on FSC",

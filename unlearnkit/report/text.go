@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// Text writes the table in aligned columns, with * after the best and _ after the second-best value. Certified cells
-// are numbers. In a file such as os.Stdout the table fits the terminal, as [ViewOf] finds it; elsewhere its width is
-// not limited.
+// Text writes the table in aligned columns, with * after the best and _ after the second-best value. It writes
+// certified cells as numbers. If w is a file such as os.Stdout, the table fits the width that [ViewOf] returns.
+// Otherwise its width is not limited.
 func (t *Table) Text(w io.Writer) error {
 	var v View
 	if _, isFile := w.(*os.File); isFile {
@@ -21,7 +21,7 @@ func (t *Table) Text(w io.Writer) error {
 	return t.Show(w, v)
 }
 
-// Markdown writes a pipe table; header levels are joined by a space.
+// Markdown writes a pipe table. In column names, a space joins the levels.
 func (t *Table) Markdown(w io.Writer) error {
 	var out strings.Builder
 	if t.Title != "" {
@@ -54,10 +54,10 @@ func (t *Table) Markdown(w io.Writer) error {
 	return err
 }
 
-// typesetSigns describe how the best and the second-best value are typeset.
+// typesetSigns states how the best and the second-best value are typeset.
 var typesetSigns = [...]string{Plain: "", Best: "bold", Second: "underlined"}
 
-// typesetNote returns the text below a typeset table: the meaning of its marks, and the note.
+// typesetNote returns the text below a typeset table: the explanation of its marks, followed by the note.
 func (t *Table) typesetNote() string {
 	marks := t.marks(typesetSigns)
 	if marks != "" {
@@ -66,7 +66,7 @@ func (t *Table) typesetNote() string {
 	return strings.TrimSpace(strings.TrimSpace(marks+" "+t.Note) + "\n" + t.Code)
 }
 
-// marks describes the signs of the best and the second-best value, if the table has marks.
+// marks explains the signs of the best and the second-best value. It returns "" if the table has no marks.
 func (t *Table) marks(signs [3]string) string {
 	has := [len(typesetSigns)]bool{}
 	for _, row := range t.Rows {
@@ -83,7 +83,7 @@ func (t *Table) marks(signs [3]string) string {
 	return ""
 }
 
-// decorate wraps text in the pair of strings for the cell's mark.
+// decorate returns text between the two strings for the cell's mark.
 func (c Cell) decorate(text, best, bestEnd, second, secondEnd string) string {
 	switch {
 	case text == "":
@@ -96,7 +96,7 @@ func (c Cell) decorate(text, best, bestEnd, second, secondEnd string) string {
 	return text
 }
 
-// escapeMarkdown puts a cell on one line and escapes its pipes and stars.
+// escapeMarkdown replaces line breaks by spaces and escapes characters with a meaning in Markdown tables.
 func escapeMarkdown(text string) string {
 	return strings.NewReplacer("|", `\|`, "*", `\*`, "\n", " ", "<", "&lt;").Replace(text)
 }
@@ -108,8 +108,8 @@ func writePipes(out *strings.Builder, cells []string) {
 	out.WriteString("|\n")
 }
 
-// grid returns header lines and rows as strings. A spanning header is above its first column. words reports which
-// columns align left.
+// grid returns the header lines and the rows as strings. A spanning header is above the first of its columns. words
+// reports which columns are aligned left.
 func (t *Table) grid(show func(Cell) string) (lines [][]string, words []bool) {
 	corner, labels := t.labels()
 	words = make([]bool, len(corner), len(corner)+len(t.Columns))
@@ -157,7 +157,7 @@ func columnWidths(lines [][]string) []int {
 	return widths
 }
 
-// spansRight reports whether a header word may run over the empty cells to its right.
+// spansRight reports whether a header may extend over the empty cells to its right.
 func spansRight(line []string, i int) bool {
 	return i+1 < len(line) && line[i] != "" && line[i+1] == ""
 }

@@ -260,8 +260,8 @@ func crc(content []byte, bits int, polynomial uint32) uint32 {
 	return sum
 }
 
-func TestAFLACFrameMayLeaveItsBitsToTheStream(t *testing.T) {
-	info := "\x00\x10\x00\x10" + strings.Repeat("\x00", 6) + // blocks of 16 samples
+func TestFLAC_StreamBits(t *testing.T) {
+	info := "\x00\x10\x00\x10" + strings.Repeat("\x00", 6) + // blocks of 16
 		// 16,000 a second, 1 channel, 16 bits, 16 samples, no checksum
 		"\x03\xe8\x00\xf0\x00\x00\x00\x10" + strings.Repeat("\x00", 16)
 	header := []byte("\xff\xf8\x60\x00\x00\x0f") // a block of 16; bits, rate and number as the stream has them

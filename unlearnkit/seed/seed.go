@@ -1,8 +1,8 @@
 // Package seed provides named streams of random numbers.
 //
-// All randomness of the laboratory is drawn from here, on the host. A stream is identified by the root seed and a path
-// of names, never by the order of calls. A result therefore does not change if another stage is added before it, if
-// runs are distributed over processors, or if a map is iterated in another order:
+// All random numbers of the laboratory come from this package, on the host and not on a device. A root seed and a path
+// of names identify a stream, independent of the order of calls. A result therefore does not change if an earlier stage
+// is added, if runs are distributed over processors, or if a map is iterated in another order:
 //
 //	shuffle := seed.Stream(42, "salmu", "shuffle", "epoch", 3)
 package seed
@@ -14,10 +14,10 @@ import (
 	"math/rand/v2"
 )
 
-// Key is the identity of a stream: the SHA-256 of its root and path.
+// Key returns the key of a stream: the SHA-256 of its root and path.
 //
-// Path elements are strings, integers or booleans. Each is encoded with its kind and, for strings, its length, so that
-// ("ab", "c") and ("a", "bc") differ, and so do 1 and "1". Any other kind is a mistake of the caller and panics.
+// Path elements are strings, integers or booleans. Each is encoded with its kind and, for strings, its length.
+// Therefore ("ab", "c") and ("a", "bc") give different keys, and so do 1 and "1". Key panics for other kinds.
 func Key(root uint64, path ...any) [32]byte {
 	encoded := binary.LittleEndian.AppendUint64([]byte("unlearnlab/seed/1\x00"), root)
 	for _, element := range path {
@@ -26,13 +26,13 @@ func Key(root uint64, path ...any) [32]byte {
 	return sha256.Sum256(encoded)
 }
 
-// Stream returns the generator named by root and path: ChaCha8 keyed with [Key]. Two calls with equal arguments return
-// separate generators of the same numbers.
+// Stream returns a random generator for a root and a path: ChaCha8 with the key [Key]. Two calls with equal arguments
+// return separate generators of the same numbers.
 func Stream(root uint64, path ...any) *rand.Rand {
 	return rand.New(rand.NewChaCha8(Key(root, path...)))
 }
 
-// Derive returns a root for the streams of a part, for code that should not know its path in the whole.
+// Derive returns a root seed for a part of a computation, whose code then does not need the path to the part.
 func Derive(root uint64, path ...any) uint64 {
 	key := Key(root, path...)
 	return binary.LittleEndian.Uint64(key[:])

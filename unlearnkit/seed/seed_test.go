@@ -61,7 +61,7 @@ func TestStream_Uniform(t *testing.T) {
 		sum += x
 		product += x * y
 	}
-	// Five standard errors: the uniform has variance 1/12, the product of two independent ones 1/144.
+	// Allow five standard errors. A uniform number has variance 1/12, and the product of two independent ones 1/144.
 	if mean := sum / n; mean*mean > 25./12/n {
 		t.Errorf("mean is off by %g", mean)
 	}

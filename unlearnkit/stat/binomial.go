@@ -5,19 +5,19 @@ import (
 	"sort"
 )
 
-// BinomialResult is the result of a binomial test. Statistic is K; the effect is the proportion k/n with its
-// Clopper–Pearson interval, one-sided if the alternative is.
+// BinomialResult is the result of a binomial test. Statistic is K. The effect is the proportion k/n with its
+// Clopper–Pearson interval, which is one-sided if the alternative is.
 type BinomialResult struct {
 	Result
-	K     int     // successes
+	K     int     // number of successes
 	Under float64 // probability of success under the null hypothesis
 }
 
 // Binomial performs the exact test that k successes in n trials have probability p each.
 //
-// The two-sided p-value is the probability of all counts that are at most as likely as k, as in scipy.stats.binomtest
-// and R's binom.test. As there, a probability that is larger by a factor of up to 1+1e-7 counts as equal. It takes on
-// the order of √n steps.
+// The two-sided p-value is the probability of all counts that are at most as likely as k. As in scipy.stats.binomtest
+// and R's binom.test, a probability that is larger by a factor of up to 1+1e-7 counts as equal. Binomial takes on the
+// order of √n steps.
 //
 // Special cases are:
 //
@@ -62,7 +62,7 @@ func binomialTwoSided(k, n int, p float64) float64 {
 	if float64(k) == mean {
 		return 1
 	}
-	// Logarithms, because the mass itself underflows in the tails.
+	// The mass itself underflows in the tails, so its logarithm is compared.
 	bound := binomialLogMass(k, n, mean, failures) + 1e-7
 	rare := func(i int) bool { return binomialLogMass(i, n, mean, failures) <= bound }
 	if float64(k) < mean {
@@ -74,7 +74,7 @@ func binomialTwoSided(k, n int, p float64) float64 {
 		}
 		return min(1, near+binomialAtLeast(opposite, n, p, q))
 	}
-	// The first count that is too likely ends the lower tail.
+	// The lower tail ends before the first count that is too likely.
 	opposite := sort.Search(int(math.Floor(mean))+1, func(i int) bool { return !rare(i) }) - 1
 	near := binomialAtLeast(k, n, p, q)
 	if opposite < 0 {
@@ -83,8 +83,8 @@ func binomialTwoSided(k, n int, p float64) float64 {
 	return min(1, near+binomialAtMost(opposite, n, p, q))
 }
 
-// binomialClopperPearson returns the proportion k/n with the interval of Clopper and Pearson (1934), without limits
-// when the level is outside (0, 1). The interval is one-sided if the settings' alternative is.
+// binomialClopperPearson returns the proportion k/n with the interval of Clopper and Pearson (1934). The interval is
+// one-sided if the settings' alternative is. It is missing if the level is outside (0, 1).
 func binomialClopperPearson(k, n int, s settings) Effect {
 	e := bare("proportion", float64(k)/float64(n))
 	if !s.validLevel() {

@@ -6,8 +6,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 )
 
-// binomialMass returns the probability of k successes in n trials with the expected numbers of successes and failures.
-// These two sum to n; both are passed so that neither is known only by subtraction.
+// binomialMass returns the probability of k successes in n trials, given the expected numbers of successes and
+// failures. These two sum to n. Both are parameters, because computing one from the other would lose digits.
 func binomialMass(k, n int, successes, failures float64) float64 {
 	exponent, scale := binomialSaddle(k, n, successes, failures)
 	return scale * vectorstate.Exp(exponent)
@@ -19,8 +19,8 @@ func binomialLogMass(k, n int, successes, failures float64) float64 {
 	return exponent + math.Log(scale)
 }
 
-// binomialSaddle returns the parts of the mass scale·exp(exponent) in Loader's form, in which the leading parts of the
-// factorials cancel before rounding.
+// binomialSaddle returns the factors of the mass scale·exp(exponent) in Loader's form. In this form the leading parts
+// of the factorials cancel before rounding.
 func binomialSaddle(k, n int, successes, failures float64) (exponent, scale float64) {
 	switch {
 	case k < 0 || k > n:
@@ -38,8 +38,8 @@ func binomialSaddle(k, n int, successes, failures float64) (exponent, scale floa
 	return exponent, math.Sqrt(m / (2 * math.Pi * a * b))
 }
 
-// logCertain returns the logarithm of the probability (expected/n)ⁿ that all of n trials have the outcome with that
-// expected number. others is n − expected. It is 0 for n = 0.
+// logCertain returns the logarithm of (expected/n)ⁿ, the probability that all n trials have an outcome with that
+// expected number. others is n − expected. The result is 0 for n = 0.
 func logCertain(n int, expected, others float64) float64 {
 	m := float64(n)
 	switch {
@@ -51,8 +51,7 @@ func logCertain(n int, expected, others float64) float64 {
 	return m * math.Log1p(-others/m)
 }
 
-// binomialAtLeast returns P(X ≥ k) of a binomial X of n trials with the probability p of success and q = 1−p of
-// failure.
+// binomialAtLeast returns P(X ≥ k) for a binomial X with n trials, where p is the probability of success and q = 1−p.
 func binomialAtLeast(k, n int, p, q float64) float64 {
 	switch {
 	case k <= 0:
@@ -64,11 +63,11 @@ func binomialAtLeast(k, n int, p, q float64) float64 {
 	return atLeast
 }
 
-// binomialAtMost returns P(X ≤ k).
+// binomialAtMost returns P(X ≤ k) for the binomial X of [binomialAtLeast].
 func binomialAtMost(k, n int, p, q float64) float64 { return binomialAtLeast(n-k, n, q, p) }
 
-// binomialMasses returns P(K = k) for k = 0 … n. The masses follow from each other, from the mode outwards, and are
-// scaled to sum to 1.
+// binomialMasses returns P(K = k) for k = 0 … n. It computes each mass from its neighbour, from the mode outwards, and
+// scales them to sum to 1.
 func binomialMasses(n int, p float64) []float64 {
 	masses := make([]float64, n+1)
 	mode := min(int(float64(n+1)*p), n)
@@ -100,7 +99,7 @@ func fairCoinP(k, n int, a Alternative) float64 {
 }
 
 // fairCoinAtMost returns the probability of at most k heads in n throws of a fair coin. It sums from the largest term
-// down, which in small samples keeps the digits that the continued fraction of the incomplete beta function rounds.
+// down. In small samples the sum keeps digits that the incomplete beta function's continued fraction loses.
 func fairCoinAtMost(k, n int) float64 {
 	if 2*k >= n {
 		return 1 - fairCoinAtMost(n-k-1, n)

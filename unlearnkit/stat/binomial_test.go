@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// binomialFixture holds the vectors of tests on counts.
+// binomialFixture holds expected results of tests on counts.
 type binomialFixture struct {
 	Binomial []struct {
 		K, N        int
@@ -50,7 +50,7 @@ type binomialFixture struct {
 	}
 }
 
-// binomialFixtures calls f with the vectors of each tool.
+// binomialFixtures calls f with the expected results of each tool.
 func binomialFixtures(t *testing.T, f func(t *testing.T, fixture binomialFixture)) {
 	for _, file := range []string{"binomial_scipy.json", "binomial_r.json"} {
 		t.Run(file, func(t *testing.T) {
@@ -67,7 +67,7 @@ func TestBinomial_EqualsScipyAndR(t *testing.T) {
 			what := fmt.Sprintf("%d of %d under %v, %s", c.K, c.N, c.Under, c.Alternative)
 			r := Binomial(c.K, c.N, c.Under, alternativeNamed[c.Alternative], Level(.9))
 			closeToOrLost(t, what+": P", r.P, float64(c.P), 1e-9)
-			proportionCheck(t, what, r.Effect, c.Lo, c.Hi, 2e-12) // the tolerance of binomtest's root finder
+			proportionCheck(t, what, r.Effect, c.Lo, c.Hi, 2e-12) // 2e-12 is the tolerance of binomtest's root finder
 			if r.Warnings != 0 {
 				t.Errorf("%s: got %v, want 0", what, r.Warnings)
 			}
@@ -114,7 +114,7 @@ func TestBinomial_SwappedTails(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 3000).Draw(t, "n")
 		k := rapid.IntRange(0, n).Draw(t, "k")
-		p := float64(rapid.IntRange(0, 64).Draw(t, "p")) / 64 // 1−p is exact
+		p := float64(rapid.IntRange(0, 64).Draw(t, "p")) / 64 // multiples of 1/64, so that 1−p is exact
 		r, swapped := Binomial(k, n, p), Binomial(n-k, n, 1-p)
 		closeToOrLost(t, "two-sided", swapped.P, r.P, 1e-10)
 		closeToOrLost(t, "one-sided", Binomial(n-k, n, 1-p, Less).P, Binomial(k, n, p, Greater).P, 1e-10)
@@ -128,7 +128,7 @@ func TestBinomial_SwappedTails(t *testing.T) {
 // Tails keep their digits in large samples.
 func TestBinomial_LargeSamples(t *testing.T) {
 	for _, n := range []int{1000, 100_000, 10_000_000, 1_000_000_000} {
-		k := n/2 - int(10*math.Sqrt(float64(n))) // P is around 1e-89
+		k := n/2 - int(10*math.Sqrt(float64(n))) // P is then about 1e-89
 		sum, term := 1., 1.
 		for i := k; term > 1e-18; i-- {
 			term *= float64(i) / float64(n-i+1)
@@ -165,7 +165,7 @@ func TestBinomial_Degenerate(t *testing.T) {
 	}
 }
 
-// binomialDraw counts the successes of n trials of probability p.
+// binomialDraw returns the number of successes in n random trials with probability p.
 func binomialDraw(stream *rand.Rand, n int, p float64) int {
 	k := 0
 	for range n {
@@ -199,7 +199,7 @@ func FuzzTestsOnCounts(f *testing.F) {
 	f.Add(0, 0, 0, 0, 0., 0., 0., 0.)
 	f.Add(-1, 1<<20, 5, 1, 1., math.NaN(), -2., 2.)
 	f.Fuzz(func(t *testing.T, a, b, c, d int, p, level, low, high float64) {
-		const largest = 1 << 22 // above, a run takes long
+		const largest = 1 << 22 // larger sizes take long
 		for _, n := range []*int{&a, &b, &c, &d} {
 			*n %= largest
 		}

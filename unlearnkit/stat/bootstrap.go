@@ -14,15 +14,15 @@ import "math"
 //	Basic        [2θ̂ − q(1−α), 2θ̂ − q(α)]
 //	Studentised  [θ̂ − t(1−α)·se, θ̂ − t(α)·se],  t* = (θ* − θ̂)/se*              eq. (12.22)
 //
-// z₀ is the normal quantile of the share of resamples below the estimate, ties counted half; a comes from the jackknife
-// over the resampled units, eq. (14.15), with strata as in eq. (15.36).
+// z₀ is the normal quantile of the share of resamples below the estimate, in which ties count half. a is computed by
+// the jackknife over the resampled units, eq. (14.15), or with strata by eq. (15.36).
 type IntervalKind uint8
 
 const (
 	BCa         IntervalKind = iota // bias-corrected and accelerated; the default, as in scipy.stats.bootstrap
 	Percentile                      // quantiles of the resampled statistics
-	Basic                           // the percentile interval reflected at the estimate
-	Studentised                     // bootstrap-t; the inner standard error is a [StandardError] or the jackknife's
+	Basic                           // the percentile interval reflected about the estimate
+	Studentised                     // bootstrap-t; the inner standard error is from a [StandardError] or the jackknife
 )
 
 // String returns the kind's name on the command line.
@@ -38,21 +38,21 @@ func (k IntervalKind) String() string {
 	return "bca"
 }
 
-// Strata gives each row the label of its stratum: every stratum is resampled separately and keeps its size.
+// Strata holds the label of each row's stratum. Every stratum is resampled separately and keeps its size.
 type Strata []int
 
-// Clusters gives each row the label of its cluster (its seed, its world, its identity): whole clusters are drawn with
-// replacement, because the rows of one identity are not independent observations of the method. A label that occurs in
-// two strata denotes two clusters.
+// Clusters holds the label of each row's cluster, such as its seed, world or identity. Whole clusters are drawn with
+// replacement, because the rows of one cluster are not independent. A label that occurs in two strata denotes two
+// clusters.
 type Clusters []int
 
-// Subclusters gives each row a label within its cluster, for two levels (worlds, then the identities of each world):
-// clusters are drawn with replacement, and from each drawn cluster as many subclusters as it has, also with
-// replacement.
+// Subclusters holds, for two levels of clusters, the label of each row within its cluster, such as the identity within
+// a world. Clusters are drawn with replacement. From each drawn cluster, as many subclusters as it has are also drawn
+// with replacement.
 type Subclusters []int
 
-// StandardError returns the standard error of the statistic of the given rows, for [Studentised] intervals of
-// [Bootstrap]. It must follow the same rules as the statistic.
+// StandardError returns the standard error of the statistic for the given rows. [Bootstrap] uses it for [Studentised]
+// intervals. It must follow the same rules as the statistic.
 type StandardError func(rows []int) float64
 
 func (IntervalKind) option()  {}
@@ -63,15 +63,15 @@ func (StandardError) option() {}
 
 // BootstrapResult is an estimate with its bootstrap interval.
 type BootstrapResult struct {
-	Estimate  float64      // the statistic of the data
-	Lo, Hi    float64      // the interval; NaN if undefined, with the reason in Warnings
-	Level     float64      // its confidence level
+	Estimate  float64      // statistic of the data
+	Lo, Hi    float64      // limits of the interval; NaN if undefined, with the reason in Warnings
+	Level     float64      // confidence level of the interval
 	Kind      IntervalKind // how the interval was computed
 	SE        float64      // standard deviation of the resampled statistics
 	Bias      float64      // mean of the resampled statistics minus the estimate
-	N         int          // rows
+	N         int          // number of rows
 	Units     int          // number of resampled units: clusters, or rows without clusters
-	Resamples int          // resamples in the interval
+	Resamples int          // number of resamples that the interval is computed from
 	Undefined int          // resamples left out because their statistic is NaN
 
 	BiasCorrection float64 // z₀; NaN unless Kind is BCa
@@ -88,11 +88,11 @@ func (r BootstrapResult) Effect(name string) Effect {
 	return Effect{Name: name, Value: r.Estimate, Lo: r.Lo, Hi: r.Hi, Level: r.Level}
 }
 
-// Bootstrap returns an interval for a statistic of n rows by resampling them with replacement, [Resamples] times.
+// Bootstrap returns an interval for a statistic of n rows. It resamples the rows with replacement, [Resamples] times.
 //
-// The statistic receives the numbers of the drawn rows, in [0, n) and with repetitions, and looks up the data of these
-// rows: one column, two columns of paired values, whole records. Several goroutines call it at once. It may reorder
-// rows but must not retain them. The options are an [IntervalKind], [Strata], [Clusters], [Subclusters],
+// The statistic receives the indices of the drawn rows, in [0, n) and with repetitions. It looks up the data of these
+// rows: one column, paired columns, or whole records. Several goroutines call it at once. It may reorder the indices
+// but must not retain the slice. The options are an [IntervalKind], [Strata], [Clusters], [Subclusters],
 // [StandardError], [Level], [Resamples], [Seed], and an [Alternative]: Less gives the interval (−Inf, Hi], Greater [Lo,
 // +Inf), each at the full level.
 //
@@ -148,14 +148,15 @@ func bootResolve(opts []Option) bootSettings {
 	return s
 }
 
-// bootStatistic is a statistic of drawn units.
+// bootStatistic computes a statistic of drawn units.
 type bootStatistic interface {
 	value(d *bootDraw) float64
-	// leaveOneOut stores in dst[i] the statistic without the i-th drawn cluster.
+	// leaveOneOut stores in dst[i] the statistic of the draw without its i-th cluster.
 	leaveOneOut(dst []float64, d *bootDraw)
-	// spread returns the standard error of the statistic; jackknife is memory for one float per drawn cluster.
+	// spread returns the standard error of the statistic. It uses jackknife, with one float per drawn cluster, as
+	// memory.
 	spread(d *bootDraw, jackknife []float64) float64
-	// fresh returns a copy for the use of one goroutine.
+	// fresh returns a copy for another goroutine.
 	fresh() bootStatistic
 }
 

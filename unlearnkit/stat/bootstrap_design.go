@@ -5,22 +5,22 @@ import (
 	"slices"
 )
 
-// A bootDesign describes what is drawn: strata hold clusters, clusters hold units, units hold rows. Clusters, units and
-// rows are numbered so that each group is contiguous. Without subclusters each cluster is one unit, without clusters
-// each unit is one row.
+// A bootDesign describes what is drawn: strata contain clusters, clusters contain units, and units contain rows. Each
+// is numbered so that the members of a group have consecutive numbers. Without subclusters each cluster is one unit.
+// Without clusters each unit is one row.
 type bootDesign struct {
 	n        int
 	strata   []int // end of each stratum, in clusters
-	clusters []int // end of each cluster, in units; nil: cluster i is unit i
-	units    []int // end of each unit, in rows; nil: each unit is one row
-	rows     []int // row numbers in order of the units; nil: 0, 1, 2, …
-	first    int   // clusters of the first of two samples; 0 if there is one sample
+	clusters []int // end of each cluster, in units; nil if cluster i is unit i
+	units    []int // end of each unit, in rows; nil if each unit is one row
+	rows     []int // row numbers in the order of the units; nil for 0, 1, 2, …
+	first    int   // number of clusters in the first of two samples; 0 for one sample
 }
 
 // A bootDraw is one resample: the drawn units in the order of the strata.
 type bootDraw struct {
 	units    []int32
-	clusters []int // end of each drawn cluster, in drawn units; nil: each is one unit
+	clusters []int // end of each drawn cluster, in drawn units; nil if each is one unit
 	strata   []int // end of each stratum, in drawn clusters
 }
 
@@ -96,7 +96,7 @@ func (d *bootDesign) unitCount() int {
 	return d.clusters[len(d.clusters)-1]
 }
 
-// smallestSample returns the number of clusters in the sample with the fewest.
+// smallestSample returns the number of clusters in the smaller sample.
 func (d *bootDesign) smallestSample() int {
 	if d.first == 0 {
 		return d.size()
@@ -124,7 +124,7 @@ func bootSpan(ends []int, i int) (start, end int) {
 	return start, ends[i]
 }
 
-// span returns the drawn units of the i-th drawn cluster.
+// span returns the range of the drawn units that belong to the i-th drawn cluster.
 func (d *bootDraw) span(i int) (start, end int) {
 	if d.clusters == nil {
 		return i, i + 1
@@ -132,7 +132,7 @@ func (d *bootDraw) span(i int) (start, end int) {
 	return bootSpan(d.clusters, i)
 }
 
-// everyUnitOnce returns the original data as a draw.
+// everyUnitOnce returns a draw that equals the original data.
 func (d *bootDesign) everyUnitOnce() *bootDraw {
 	draw := &bootDraw{units: make([]int32, d.unitCount()), clusters: d.clusters, strata: d.strata}
 	for i := range draw.units {
@@ -150,7 +150,7 @@ func (d *bootDesign) newDraw() *bootDraw {
 	return draw
 }
 
-// draw fills dst with a resample.
+// draw fills dst with a random resample.
 func (d *bootDesign) draw(dst *bootDraw, stream *chunkStream) {
 	if d.clusters == nil {
 		for s := range d.strata {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// eachResample calls visit with every sequence of size numbers in [0, n).
+// eachResample calls visit with every sequence of the given size of numbers in [0, n).
 func eachResample(n, size int, visit func(rows []int)) {
 	rows := make([]int, size)
 	var fill func(i int)
@@ -22,8 +22,8 @@ func eachResample(n, size int, visit func(rows []int)) {
 	fill(0)
 }
 
-// distributionAgrees checks the shares of the distinct resampled values against their probabilities, with five standard
-// errors of room.
+// distributionAgrees checks that the shares of the distinct resampled values are within five standard errors of their
+// probabilities.
 func distributionAgrees(t *testing.T, r BootstrapResult, probability map[float64]float64) {
 	t.Helper()
 	n := float64(len(r.Distribution))
@@ -75,7 +75,7 @@ func TestBootstrap_AllResamples(t *testing.T) {
 
 func TestStrata_KeepSizes(t *testing.T) {
 	x := []float64{1, 100, 2, 200, 4}
-	strata := Strata{7, 3, 7, 3, 7} // 1, 2, 4 and 100, 200
+	strata := Strata{7, 3, 7, 3, 7} // the strata are 1, 2, 4 and 100, 200
 	want := map[float64]float64{}
 	eachResample(3, 3, func(low []int) {
 		eachResample(2, 2, func(high []int) {

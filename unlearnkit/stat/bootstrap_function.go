@@ -2,12 +2,12 @@ package stat
 
 import "math"
 
-// bootFunction is a statistic given as a function of row numbers.
+// bootFunction is a [bootStatistic] computed by a function of row numbers.
 type bootFunction struct {
 	statistic     func(rows []int) float64
 	standardError StandardError
 	design        *bootDesign
-	rows          []int // memory for the rows of a draw
+	rows          []int // reused memory for the rows of a draw
 }
 
 func (f *bootFunction) fresh() bootStatistic {
@@ -20,7 +20,7 @@ func (f *bootFunction) value(d *bootDraw) float64 {
 	return f.statistic(f.gather(d.units, nil))
 }
 
-// gather returns the rows of the units of both slices.
+// gather returns the rows of all units in before and after.
 func (f *bootFunction) gather(before, after []int32) []int {
 	f.rows = f.rows[:0]
 	for _, u := range before {
@@ -46,7 +46,8 @@ func (f *bootFunction) spread(d *bootDraw, jackknife []float64) float64 {
 	return bootJackknifeError(f, d, jackknife)
 }
 
-// bootJackknifeError returns the jackknife's standard error, the root of Σₛ (nₛ−1)/nₛ Σᵢ (θ₍ᵢ₎ − mean of stratum s)².
+// bootJackknifeError returns the standard error by the jackknife, the root of Σₛ (nₛ−1)/nₛ Σᵢ (θ₍ᵢ₎ − mean of stratum
+// s)².
 func bootJackknifeError(statistic bootStatistic, d *bootDraw, jackknife []float64) float64 {
 	statistic.leaveOneOut(jackknife, d)
 	variance := 0.
@@ -57,7 +58,7 @@ func bootJackknifeError(statistic bootStatistic, d *bootDraw, jackknife []float6
 		}
 		n := float64(end - start)
 		m := momentsOf(jackknife[start:end], 1)
-		if rounding := 1e-15 * m.mean; m.squares > n*rounding*rounding { // equal rows must give exactly 0
+		if rounding := 1e-15 * m.mean; m.squares > n*rounding*rounding { // equal rows must give a variance of exactly 0
 			variance += m.squares * (n - 1) / n
 		}
 	}

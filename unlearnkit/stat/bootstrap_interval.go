@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 )
 
-// summarise stores the sorted resampled statistics in the result, without the undefined ones.
+// summarise stores the resampled statistics in the result, sorted and without undefined ones.
 func (r *BootstrapResult) summarise(values []float64) {
 	defined := bootWithoutNaN(values)
 	r.Resamples, r.Undefined = len(defined), len(values)-len(defined)
@@ -34,8 +34,8 @@ func (r *BootstrapResult) summarise(values []float64) {
 	}
 }
 
-// bootRounding is the relative difference below which two statistics count as equal: sums of the same numbers in
-// another order differ by rounding.
+// bootRounding is the relative difference up to which two statistics count as equal, because sums of the same numbers
+// in different orders differ by rounding.
 const bootRounding = 1e-14
 
 // magnitude returns the largest absolute value of the distribution.
@@ -43,7 +43,7 @@ func (r *BootstrapResult) magnitude() float64 {
 	return math.Max(math.Abs(r.Distribution[0]), math.Abs(r.Distribution[len(r.Distribution)-1]))
 }
 
-// read computes the interval from the distribution. The kind must not be Studentised.
+// read computes an interval from the distribution, for every kind except Studentised.
 func (r *BootstrapResult) read(alternative Alternative) {
 	if r.Resamples == 0 || r.Kind == BCa && r.Warnings.Has(WarnNoVariance) {
 		return
@@ -74,8 +74,8 @@ func (r *BootstrapResult) bound(alternative Alternative) {
 	r.Lo, r.Hi = alternative.open(r.Lo, r.Hi)
 }
 
-// correctBias computes z₀. A resample that is a permutation of the data ties with the estimate even if its sum was
-// rounded differently. With few rows many resamples are permutations.
+// correctBias computes z₀. A resample that is a permutation of the data counts as a tie with the estimate, even if its
+// sum was rounded differently. If there are few rows, many resamples are permutations.
 func (r *BootstrapResult) correctBias() {
 	if r.Resamples == 0 {
 		return
@@ -90,7 +90,7 @@ func (r *BootstrapResult) correctBias() {
 //
 //	a = Σₛ Σᵢ Uᵢ³/nₛ³ / (6 (Σₛ Σᵢ Uᵢ²/nₛ²)^(3/2)),   Uᵢ = (nₛ − 1)(mean of stratum s − θ without i),
 //
-// which with one stratum is (14.15). A stratum of one cluster has no jackknife and is skipped.
+// which equals (14.15) if there is one stratum. It skips strata with one cluster, for which the jackknife is undefined.
 func bootAcceleration(jackknife []float64, strata []int) float64 {
 	cubes, squares := 0., 0.
 	for s := range strata {
@@ -109,7 +109,7 @@ func bootAcceleration(jackknife []float64, strata []int) float64 {
 	return cubes / (6 * vectorstate.Pow(squares, 1.5))
 }
 
-// corrected returns the BCa probability for the nominal probability p, eq. (14.10).
+// corrected returns the BCa probability for a nominal probability p, eq. (14.10).
 func (r *BootstrapResult) corrected(p float64) float64 {
 	z := r.BiasCorrection - normalQuantile(p)
 	return normalCDF(r.BiasCorrection + z/(1-r.Acceleration*z))

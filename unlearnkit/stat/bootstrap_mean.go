@@ -2,13 +2,13 @@ package stat
 
 // BootstrapMean returns an interval for the mean of x. It takes the options of [Bootstrap].
 //
-// With [Clusters] the mean of a resample is the mean over all rows of the drawn clusters. The jackknife's standard
-// error of [Studentised] intervals is then the standard error of a ratio; without clusters it is the usual s/√n.
+// With [Clusters] the mean of a resample is the mean over all rows of the drawn clusters. For [Studentised] intervals,
+// the jackknife then estimates the standard error of a ratio. Without clusters it equals s/√n.
 func BootstrapMean(x []float64, opts ...Option) BootstrapResult {
 	return bootRatio(x, nil, opts)
 }
 
-// BootstrapProportion returns an interval for the share of true outcomes: an accuracy, a failure rate. It equals
+// BootstrapProportion returns an interval for the share of true outcomes, such as an accuracy. It equals
 // [BootstrapMean] of zeros and ones.
 func BootstrapProportion(outcomes []bool, opts ...Option) BootstrapResult {
 	x := make([]float64, len(outcomes))
@@ -20,7 +20,7 @@ func BootstrapProportion(outcomes []bool, opts ...Option) BootstrapResult {
 	return bootRatio(x, nil, opts)
 }
 
-// BootstrapPaired returns an interval for the mean of the paired differences x − y; a pair stays together in every
+// BootstrapPaired returns an interval for the mean of the paired differences x − y. Pairs stay together in every
 // resample. It panics if the lengths differ.
 func BootstrapPaired(x, y []float64, opts ...Option) BootstrapResult {
 	return bootRatio(differences(x, y, nil), nil, opts)
@@ -34,8 +34,8 @@ func BootstrapRatio(x, y []float64, opts ...Option) BootstrapResult {
 }
 
 // BootstrapMeanDifference returns an interval for mean(x) − mean(y) of two independent samples, each resampled
-// separately. [Strata], [Clusters] and [Subclusters] hold the labels of x followed by the labels of y; a label in both
-// samples denotes two clusters.
+// separately. [Strata], [Clusters] and [Subclusters] hold the labels of x followed by the labels of y; A label that
+// occurs in both samples denotes two clusters.
 func BootstrapMeanDifference(x, y []float64, opts ...Option) BootstrapResult {
 	s := bootResolve(opts)
 	values := append(append(make([]float64, 0, len(x)+len(y)), x...), y...)
@@ -55,8 +55,8 @@ func bootRatio(x, y []float64, opts []Option) BootstrapResult {
 	return s.runSums(newBootDesign(len(x), s), x, y)
 }
 
-// runSums bootstraps Σx/Σy of the rows; a nil y counts the rows. For two samples it bootstraps the difference of the
-// samples' ratios.
+// runSums bootstraps Σx/Σy over the rows, where a nil y means ones. For two samples it bootstraps the difference of
+// their ratios.
 func (s bootSettings) runSums(design *bootDesign, x, y []float64) BootstrapResult {
 	sums := &bootSums{upper: x, lower: y, first: design.first}
 	if design.rows == nil {
@@ -82,12 +82,12 @@ func (s bootSettings) runSums(design *bootDesign, x, y []float64) BootstrapResul
 	return s.run(design, sums)
 }
 
-// bootSums is a ratio of sums over units, or the difference of two such ratios. It needs only the two sums of each
-// unit.
+// bootSums is a [bootStatistic]: a ratio of sums over units, or the difference of two ratios. It needs only two sums
+// per unit.
 type bootSums struct {
 	upper []float64 // Σx of each unit
-	lower []float64 // Σy of each unit; nil: 1
-	first int       // drawn clusters of the first of two samples; 0 if there is one sample
+	lower []float64 // Σy of each unit; nil if each is 1
+	first int       // number of drawn clusters in the first of two samples; 0 for one sample
 }
 
 func (b *bootSums) fresh() bootStatistic { return b }
@@ -101,7 +101,7 @@ func (b *bootSums) value(d *bootDraw) float64 {
 	return value
 }
 
-// split returns the number of drawn units of the first sample.
+// split returns how many drawn units belong to the first sample.
 func (b *bootSums) split(d *bootDraw) int {
 	if b.first == 0 {
 		return 0
@@ -115,7 +115,7 @@ func (b *bootSums) ratio(units []int32) float64 {
 	return upper / lower
 }
 
-// sum adds the sums of the given units.
+// sum returns Σx and Σy over the given units.
 func (b *bootSums) sum(units []int32) (upper, lower float64) {
 	upper = bootGather(b.upper, units)
 	if b.lower == nil {
@@ -124,7 +124,7 @@ func (b *bootSums) sum(units []int32) (upper, lower float64) {
 	return upper, bootGather(b.lower, units)
 }
 
-// bootGather adds x at the given units. Four partial sums let the processor overlap additions.
+// bootGather returns the sum of x over the given units. Four partial sums let the processor overlap additions.
 func bootGather(x []float64, units []int32) float64 {
 	var s0, s1, s2, s3 float64
 	for ; len(units) >= 4; units = units[4:] {
@@ -157,7 +157,7 @@ func (b *bootSums) leaveOneOut(dst []float64, d *bootDraw) {
 	}
 }
 
-// leaveOneOutOf is leaveOneOut for the ratio of one sample, whose drawn clusters are from to from+len(dst)-1.
+// leaveOneOutOf stores the leave-one-out ratios of one sample, whose drawn clusters are from to from+len(dst)-1.
 func (b *bootSums) leaveOneOutOf(dst []float64, d *bootDraw, from int) {
 	start, _ := d.span(from)
 	_, end := d.span(from + len(dst) - 1)

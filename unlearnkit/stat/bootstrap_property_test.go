@@ -12,7 +12,7 @@ import (
 )
 
 var (
-	// Multiples of 1/8: where values differ, they differ by much more than rounding.
+	// Multiples of 1/8, so that unequal values differ by much more than rounding.
 	bootValues = rapid.SliceOfN(rapid.Map(rapid.IntRange(-800, 800), func(i int) float64 {
 		return float64(i) / 8
 	}), 2, 40)
@@ -20,15 +20,14 @@ var (
 	few      = Resamples(199)
 )
 
-// bootSame fails unless both intervals, and what they rest on, agree within a tolerance that is relative to the data's
-// size.
+// bootSame fails the test unless two results agree, with a tolerance relative to the size of the data.
 func bootSame(t *rapid.T, got, want BootstrapResult, scale float64) {
 	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-6, 1e-9*scale), cmpopts.EquateNaNs()); diff != "" {
 		t.Fatalf("results differ (-want +got):\n%s", diff)
 	}
 }
 
-// spread reports whether the values differ by enough that rounding decides nothing.
+// spread reports whether the values vary so much that rounding has no effect.
 func spread(x []float64) bool { return slices.Max(x)-slices.Min(x) > .1 }
 
 func TestBootstrapMean_ShiftAndScale(t *testing.T) {
@@ -109,7 +108,7 @@ func TestBootstrapMean_EqualsGeneral(t *testing.T) {
 			return sum / float64(len(rows))
 		}
 		fast, general := BootstrapMean(x, opts...), Bootstrap(n, mean, opts...)
-		// Rounding decides which resamples equal the estimate, and so z₀.
+		// z₀ depends on rounding, which decides which resamples equal the estimate.
 		fast.BiasCorrection, general.BiasCorrection = 0, 0
 		if fast.Kind == BCa || fast.Kind == Studentised {
 			fast.Lo, fast.Hi, general.Lo, general.Hi = 0, 0, 0, 0

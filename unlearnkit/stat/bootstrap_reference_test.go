@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// bootOfFixture runs the statistic of a fixture on its data.
+// bootOfFixture computes the interval that a fixture describes from the fixture's data.
 func bootOfFixture(statistic string, data [][]float64, opts ...Option) BootstrapResult {
 	switch statistic {
 	case "difference":
@@ -78,9 +78,9 @@ func TestIntervals_GivenDistribution(t *testing.T) {
 	}
 }
 
-// bootAgrees checks r against an interval and standard error found with 100,000 resamples elsewhere. The quantile at
-// .025 of 100,000 nearly normal values has a standard error of .0085 standard deviations, the difference of two such
-// quantiles .012.
+// bootAgrees compares r with an interval and a standard error that another program found with 100,000 resamples. With
+// that number of nearly normal values, the .025 quantile has a standard error of .0085 standard deviations, and the
+// difference of two such quantiles .012.
 func bootAgrees(t *testing.T, what string, r BootstrapResult, want [2]float64, se, tolerance float64) {
 	t.Helper()
 	if math.Abs(r.SE/se-1) > .015 {

@@ -1,8 +1,8 @@
 package stat
 
-// fill stores numbers in [start, end), drawn with replacement, in dst. Each half of a random word gives one number by
-// Lemire's multiplication ("Fast random integer generation in an interval", 2019). A word is redrawn if one of its
-// halves would favour small numbers.
+// fill stores random numbers in [start, end) in dst, drawn with replacement. Each half of a random word gives one
+// number by Lemire's multiplication ("Fast random integer generation in an interval", 2019). If one of the halves would
+// make small numbers more likely, the word is drawn again.
 func (s *chunkStream) fill(dst []int32, start, end int) {
 	size, first := uint64(end-start), int32(start)
 	biased := -uint32(size) % uint32(size)
@@ -20,14 +20,14 @@ func (s *chunkStream) fill(dst []int32, start, end int) {
 	}
 }
 
-// between draws one number in [start, end).
+// between returns one random number in [start, end).
 func (s *chunkStream) between(start, end int) int {
 	var one [1]int32
 	s.fill(one[:], start, end)
 	return int(one[0])
 }
 
-// resample returns the statistic of every resample and, for studentised intervals, its pivot (θ* − θ̂)/se*.
+// resample returns the statistic of every resample. For studentised intervals it also returns the pivots (θ* − θ̂)/se*.
 func (s bootSettings) resample(design *bootDesign, statistic bootStatistic, estimate float64) (values,
 	pivots []float64) {
 	values = make([]float64, s.resamples)

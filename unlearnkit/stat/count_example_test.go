@@ -39,7 +39,7 @@ func ExampleWilson() {
 }
 
 func ExampleRiskDifferencePaired() {
-	// Of 50 pairs 12 are discordant one way, 2 the other.
+	// Of 50 pairs, 12 are discordant in one direction and 2 in the other.
 	e := stat.RiskDifferencePaired(36, 12, 2, 0)
 	fmt.Printf("%.2f [%.4f, %.4f]\n", e.Value, e.Lo, e.Hi)
 	// Output:

@@ -1,8 +1,8 @@
 // Package stat computes p-values, intervals and effect sizes.
 //
-// Every test is a function of plain slices or counts that returns a struct: the statistic, the p-value, the effect, the
-// method of the p-value, and warnings as data. Unless documented otherwise, defaults agree with the current scipy or
-// statsmodels, so that their numbers can be reproduced here without options.
+// Every test is a function of slices or counts. It returns a struct with the statistic, the p-value, the effect, the
+// method of the p-value, and warnings. Unless documented otherwise, defaults agree with the current scipy or
+// statsmodels, so that the same numbers result without options.
 //
 // # Which function
 //
@@ -40,8 +40,8 @@
 //	                                   BootstrapProportion
 //	any statistic                      Bootstrap
 //
-// Observations that belong together (the questions about one identity, the runs of one seed) are resampled together
-// with [Clusters].
+// The option [Clusters] resamples dependent observations together, such as the questions about one person or the runs
+// of one seed.
 //
 // Which of many tests are significant together? [Holm], [Hochberg] and [Bonferroni] bound the probability of a false
 // rejection. [BenjaminiHochberg] and [BenjaminiYekutieli] bound the share of false rejections. [Reject] compares with a

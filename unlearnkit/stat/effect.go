@@ -6,14 +6,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 )
 
-// CohenDZ returns Cohen's d of paired values, the mean difference in units of the standard deviation of the
+// CohenDZ returns Cohen's d of paired values, which is the mean difference in units of the standard deviation of the
 // differences,
 //
-//	d_z = mean(x − y) / s(x − y),
+//	d_z = mean(x − y) / s(x − y).
 //
-// with the interval that inverts the noncentral t distribution: d_z·√n is noncentral t with n − 1 degrees of freedom
-// and noncentrality δ_z·√n if the differences are normal. It is positive if x tends to be larger. The only option is a
-// [Level].
+// It also returns the interval that inverts the noncentral t distribution. If the differences are normal, d_z·√n is
+// noncentral t with n − 1 degrees of freedom and noncentrality δ_z·√n. The effect is positive if x tends to be larger.
+// The only option is a [Level].
 //
 // Special cases are:
 //
@@ -53,7 +53,7 @@ func HedgesG(x, y []float64, opts ...Option) Effect {
 	return cohenD("Hedges' g", x, y, hedgesJ, opts)
 }
 
-// hedgesJ returns the factor that removes the bias of d with nu degrees of freedom.
+// hedgesJ returns the factor that removes the bias of d, given nu degrees of freedom.
 func hedgesJ(nu float64) float64 {
 	if !(nu > 1) {
 		return math.NaN()
@@ -72,8 +72,8 @@ func cohenD(name string, x, y []float64, factor func(nu float64) float64, opts [
 	return standardisedMean(name, d, math.Sqrt(n*m/(n+m)), nu, factor(nu), opts)
 }
 
-// standardisedMean returns the effect factor·d, where d times scale has a noncentral t distribution with nu degrees of
-// freedom.
+// standardisedMean returns the effect factor·d and its interval, where d·scale has a noncentral t distribution with nu
+// degrees of freedom.
 func standardisedMean(name string, d, scale, nu, factor float64, opts []Option) Effect {
 	s := resolve(opts, false)
 	e := bare(name, factor*d)

@@ -10,20 +10,20 @@ import (
 //
 //	δ = P(x > y) − P(x < y),
 //
-// over all pairs; it is 2U/(nm) − 1 with Mann and Whitney's U, and positive when x tends to be larger. It takes O((n+m)
-// log(n+m)).
+// over all pairs. It equals 2U/(nm) − 1 with Mann and Whitney's U, and is positive if x tends to be larger. The
+// computation takes O((n+m) log(n+m)).
 //
 // The interval is Cliff's asymmetric one (Cliff 1996, "Answering ordinal questions with ordinal data using ordinal
 // statistics"; Feng and Cliff 2004),
 //
 //	(δ − δ³ ± z·s·√((1 − δ²)² + z²s²)) / (1 − δ² + z²s²),
 //
-// z the normal quantile and s² the consistent estimate of δ's variance,
+// where z is the normal quantile, and s² is the consistent estimate of δ's variance,
 //
 //	s² = ((m−1)·s²ᵢ + (n−1)·s²ⱼ + s²ᵢⱼ) / (nm),
 //
-// where s²ᵢ and s²ⱼ are the sample variances of the rows' and the columns' means of the dominances dᵢⱼ = sign(xᵢ − yⱼ),
-// and s²ᵢⱼ = ΣΣ(dᵢⱼ − δ)²/((n−1)(m−1)). The only option is a [Level].
+// in which s²ᵢ and s²ⱼ are the sample variances of the row means and the column means of dᵢⱼ = sign(xᵢ − yⱼ), and s²ᵢⱼ
+// = ΣΣ(dᵢⱼ − δ)²/((n−1)(m−1)). The only option is a [Level].
 //
 // Special cases are:
 //
@@ -45,7 +45,7 @@ func CliffDelta(x, y []float64, opts ...Option) Effect {
 	squaresRows := dominanceSquares(x, y, e.Value)
 	squaresColumns := dominanceSquares(y, x, -e.Value)
 	squaresCells := n*m*(1-e.Value*e.Value) - float64(ties)
-	// ((m−1)s²ᵢ + (n−1)s²ⱼ + s²ᵢⱼ)/(nm) over the common denominator (n−1)(m−1)
+	// This is ((m−1)s²ᵢ + (n−1)s²ⱼ + s²ᵢⱼ)/(nm) with the common denominator (n−1)(m−1).
 	variance := ((m-1)*(m-1)*squaresRows + (n-1)*(n-1)*squaresColumns + squaresCells) / ((n - 1) * (m - 1) * n * m)
 	if s.validLevel() {
 		e.Lo, e.Hi = dominanceInterval(e.Value, variance, min(n, m), normalQuantile((1-s.level)/2))
@@ -53,8 +53,8 @@ func CliffDelta(x, y []float64, opts ...Option) Effect {
 	return e
 }
 
-// dominances returns the number of pairs with larger x minus the number with smaller x, and the number of ties. The
-// samples are sorted.
+// dominances returns the number of pairs in which x is larger minus the number in which x is smaller, and the number of
+// ties. The samples must be sorted.
 func dominances(x, y []float64) (net, ties int) {
 	eachDominance(x, y, func(smaller, larger int) {
 		net += smaller - larger
@@ -73,7 +73,8 @@ func dominanceSquares(x, y []float64, delta float64) float64 {
 	return squares
 }
 
-// eachDominance calls visit for every x with the numbers of smaller and of larger y. Both slices are sorted.
+// eachDominance calls visit for every x with the number of smaller y and the number of larger y. Both slices must be
+// sorted.
 func eachDominance(x, y []float64, visit func(smaller, larger int)) {
 	smaller, upTo := 0, 0
 	for _, v := range x {
@@ -87,8 +88,8 @@ func eachDominance(x, y []float64, visit func(smaller, larger int)) {
 	}
 }
 
-// dominanceInterval returns Cliff's asymmetric interval for a dominance in [−1, 1] of k independent units. z is the
-// quantile.
+// dominanceInterval returns Cliff's asymmetric interval for a dominance d in [−1, 1] of k independent units, where z is
+// the normal or Student's quantile.
 func dominanceInterval(d, variance, k, z float64) (lo, hi float64) {
 	if math.IsNaN(variance) || k < 2 {
 		return math.NaN(), math.NaN()
@@ -110,9 +111,8 @@ func dominanceInterval(d, variance, k, z float64) (lo, hi float64) {
 //
 //	r = (R⁺ − R⁻) / (R⁺ + R⁻),
 //
-// where R± are Wilcoxon's signed-rank sums of x − y without the zero differences and with average ranks. It is positive
-// if x tends to be larger, and equals P(dᵢ + dⱼ > 0) − P(dᵢ + dⱼ < 0) over the pairs i ≤ j of differences: a dominance
-// like [CliffDelta].
+// where R± are Wilcoxon's signed-rank sums of x − y, without zero differences and with average ranks. It is positive if
+// x tends to be larger. It equals P(dᵢ + dⱼ > 0) − P(dᵢ + dⱼ < 0) over all pairs i ≤ j of differences.
 //
 // The interval has the asymmetric form of [CliffDelta], with the jackknife's variance of r over the n nonzero
 // differences, (n−1)/n·Σ(r₍ᵢ₎ − mean)², and Student's quantile with n − 1 degrees of freedom for z. For normal
@@ -155,12 +155,12 @@ func RankBiserial(x, y []float64, opts ...Option) Effect {
 	return e
 }
 
-// walshSigns returns Σ sign(dᵢ + dⱼ) over all i ≤ j, and for every i the part that involves dᵢ. The differences are
-// sorted by size and not zero. The larger difference of a pair decides the sign; equal sizes with opposite signs
-// cancel.
+// walshSigns returns Σ sign(dᵢ + dⱼ) over all i ≤ j, and for every i the sum of the terms with dᵢ. The differences must
+// be sorted by absolute value and not be zero. The larger difference of a pair decides the sign; equal sizes with
+// opposite signs cancel.
 func walshSigns(d []float64) (net float64, influence []float64) {
 	influence = make([]float64, len(d))
-	larger := 0. // net sign of the differences beyond the current ties
+	larger := 0. // net sign of the differences that are larger than the current ties
 	for end := len(d); end > 0; {
 		start, positive := end, 0.
 		for start > 0 && math.Abs(d[start-1]) == math.Abs(d[end-1]) {

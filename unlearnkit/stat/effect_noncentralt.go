@@ -13,8 +13,8 @@ import (
 //	P(T ≤ t) = ∫ Φ(ts − δ) f(s) ds = ∫ φ(z) P(S ≥ (z+δ)/t) dz.
 //
 // Both integrands are analytic and vanish quickly on both sides (the first in log s), so that the trapezoidal rule
-// converges exponentially. The first form is used unless δ alone makes Φ a steep step. All terms are positive: each
-// tail keeps its relative accuracy down to about 1e-30 in the first form; in the second, the absolute error is below
+// converges exponentially. The first form is used unless δ alone makes Φ a steep step. All terms are positive. In the
+// first form each tail keeps its relative accuracy down to about 1e-30. In the second form the absolute error is below
 // 1e-20 plus rounding.
 func noncentralT(t, nu, delta float64) (lower, upper float64) {
 	switch {
@@ -67,8 +67,8 @@ func noncentralTOverNormal(t, nu, delta float64) (lower, upper float64) {
 	return lower / total, upper / total
 }
 
-// noncentralityInterval returns the noncentralities under which a t at least, or at most, as large as the observed one
-// has the probability α = (1 − level)/2 (Steiger and Fouladi 1997): P(T ≥ t; lo) = α = P(T ≤ t; hi).
+// noncentralityInterval returns the noncentralities lo and hi at which P(T ≥ t; lo) = α = P(T ≤ t; hi) for the observed
+// t, where α = (1 − level)/2 (Steiger and Fouladi 1997).
 func noncentralityInterval(t, nu, level float64) (lo, hi float64) {
 	if math.IsNaN(t) || math.IsInf(t, 0) || !(nu > 0) {
 		return math.NaN(), math.NaN()

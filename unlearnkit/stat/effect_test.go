@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// eachEffect lists the effect sizes of two samples. Effect sizes of pairs need samples of equal length.
+// eachEffect lists the effect sizes of two samples. Some need pairs, so that both samples must have equal lengths.
 var eachEffect = []struct {
 	name   string
 	paired bool
@@ -258,8 +258,8 @@ func TestEffects_Coverage(t *testing.T) {
 	}
 	const trials, shift = 2000, .8
 	r := rand.New(rand.NewPCG(11, 12))
-	difference := 2*normalCDF(shift/math.Sqrt2) - 1 // P(x > y) − P(x < y) of two normals
-	sum := 2*normalCDF(shift*math.Sqrt2) - 1        // P(d₁ + d₂ > 0) − P(d₁ + d₂ < 0)
+	difference := 2*normalCDF(shift/math.Sqrt2) - 1 // P(x > y) − P(x < y) for two normal variables
+	sum := 2*normalCDF(shift*math.Sqrt2) - 1        // P(d₁ + d₂ > 0) − P(d₁ + d₂ < 0) for two normal differences
 	for _, c := range []struct {
 		effect   string
 		n, m     int

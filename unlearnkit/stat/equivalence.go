@@ -2,19 +2,19 @@ package stat
 
 import "math"
 
-// TOSTResult is the result of two one-sided tests of equivalence. P is the larger of the two p-values, and Statistic is
-// its statistic. The effect is the difference with its 1−2α interval, α = 1 − [Level]. The samples are equivalent at α
-// if the interval is inside the margins.
+// TOSTResult is the result of two one-sided tests of equivalence. P is the larger p-value, and Statistic is the
+// statistic of that test. The effect is the difference with its 1−2α interval, where α = 1 − [Level]. The samples are
+// equivalent at level α if the interval is inside the margins.
 type TOSTResult struct {
 	Result
 	Low, High float64 // the margins
-	DF        float64 // degrees of freedom, +Inf for a normal statistic
-	AboveLow  Result  // the test that the difference is not above Low
-	BelowHigh Result  // the test that the difference is not below High
+	DF        float64 // degrees of freedom; +Inf for a normal statistic
+	AboveLow  Result  // test of the null hypothesis that the difference is at most Low
+	BelowHigh Result  // test of the null hypothesis that the difference is at least High
 }
 
-// Equivalent reports whether both one-sided tests reject at level alpha: whether the difference is shown to be between
-// the margins.
+// Equivalent reports whether both one-sided tests reject at level alpha. The difference is then shown to be between the
+// margins.
 func (r TOSTResult) Equivalent(alpha float64) bool { return r.P <= alpha }
 
 // TOSTPaired tests whether the mean of the differences xᵢ − yᵢ is between low and high, by two one-sided paired t tests
@@ -22,7 +22,7 @@ func (r TOSTResult) Equivalent(alpha float64) bool { return r.P <= alpha }
 //
 //	t_low = (mean(d) − low) / SE,  t_high = (mean(d) − high) / SE,  P = max(P(T ≥ t_low), P(T ≤ t_high)),
 //
-// as statsmodels' ttost_paired. An [Alternative] is ignored.
+// which agrees with statsmodels' ttost_paired. It ignores an [Alternative].
 //
 // Special cases are:
 //
@@ -38,8 +38,8 @@ func TOSTPaired(x, y []float64, low, high float64, opts ...Option) TOSTResult {
 }
 
 // TOSTWelch tests whether the difference of the means of two independent samples is between low and high, by two
-// one-sided Welch tests, as statsmodels' ttost_ind(usevar="unequal"). Formulas and special cases are as for
-// [TOSTPaired].
+// one-sided Welch tests. It agrees with statsmodels' ttost_ind(usevar="unequal"). Formulas and special cases are the
+// same as for [TOSTPaired].
 func TOSTWelch(x, y []float64, low, high float64, opts ...Option) TOSTResult {
 	return equivalenceOfMeans("tost-welch", Welch(x, y, equivalenceLevel(resolve(opts, false))), low, high)
 }
@@ -67,12 +67,12 @@ func equivalenceOfMeans(test string, t TTestResult, low, high float64) TOSTResul
 	return r.finish()
 }
 
-// equivalenceMargins reports whether the margins are finite and enclose an interval.
+// equivalenceMargins reports whether the margins are finite and low is below high.
 func equivalenceMargins(low, high float64) bool {
 	return low < high && !math.IsInf(low, 0) && !math.IsInf(high, 0)
 }
 
-// equivalenceResult returns a result with the size, effect and warnings of base and NaN for the rest.
+// equivalenceResult returns a result with the sample size, effect and warnings of base. Its other numbers are NaN.
 func equivalenceResult(test string, base Result, low, high float64) TOSTResult {
 	base.Test, base.Statistic, base.P = test, math.NaN(), math.NaN()
 	if !equivalenceMargins(low, high) {
@@ -83,7 +83,7 @@ func equivalenceResult(test string, base Result, low, high float64) TOSTResult {
 	return r
 }
 
-// finish copies the larger of the two p-values and its statistic.
+// finish sets P to the larger of the two p-values, and Statistic to that test's statistic.
 func (r TOSTResult) finish() TOSTResult {
 	worse := r.AboveLow
 	if r.BelowHigh.P > worse.P {

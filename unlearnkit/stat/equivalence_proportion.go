@@ -7,14 +7,14 @@ type RiskDifferenceVariance uint8
 
 const (
 	// ScoreVariance uses the variance at the most likely proportions whose difference is the tested margin. It is the
-	// default because it is not zero if all trials have the same outcome, as they often do after unlearning, and
-	// because its size is closest to nominal: at α = .05 it rejects .12 − .02 against the margin .1 with probability
-	// .046 for 50 trials each, Agresti–Caffo with .062, Wald with .076.
+	// default for two reasons. It is not zero if all trials have the same outcome, which is common after unlearning.
+	// Its size is closest to nominal: for the true proportions .12 and .02, the margin .1 and 50 trials each, it
+	// rejects with probability .046 at α = .05; Agresti–Caffo rejects with .062 and Wald with .076.
 	ScoreVariance RiskDifferenceVariance = iota
 	// AgrestiCaffoVariance adds one success and one failure to each sample (Agresti and Caffo 2000). It is statsmodels'
 	// default.
 	AgrestiCaffoVariance
-	// WaldVariance uses the variance at the observed proportions; it rejects too often in small samples.
+	// WaldVariance uses the variance at the observed proportions. The test then rejects too often in small samples.
 	WaldVariance
 )
 
@@ -25,11 +25,12 @@ func (RiskDifferenceVariance) option() {}
 //
 //	z = (p̂₁ − p̂₂ − margin) / √(p₁(1−p₁)/n₁ + p₂(1−p₂)/n₂)
 //
-// where p₁ and p₂ follow the [RiskDifferenceVariance] option, [ScoreVariance] unless given: the maximum-likelihood
-// estimates under p₁ − p₂ = margin of Farrington and Manning (1990), with the variance times N/(N−1) of Miettinen and
-// Nurminen (1985) unless [Correction](false). The interval inverts the same test. The other two variances agree with
-// statsmodels' tost_proportions_2indep with the methods "agresti-caffo" and "wald". Its "score", as of version 0.15.0,
-// has a wrong term in the cubic of the estimates and gives other numbers. An [Alternative] is ignored.
+// where the [RiskDifferenceVariance] option determines p₁ and p₂. The default, [ScoreVariance], uses Farrington and
+// Manning's (1990) maximum-likelihood estimates under p₁ − p₂ = margin. It multiplies the variance by N/(N−1) as
+// Miettinen and Nurminen (1985) do, unless [Correction](false) is given. The interval inverts the same test. The other
+// two variances agree with statsmodels' tost_proportions_2indep with the methods "agresti-caffo" and "wald". Its
+// "score", as of version 0.15.0, has a wrong term in the cubic of the estimates and gives other numbers. It ignores an
+// [Alternative].
 //
 // Special cases are:
 //
@@ -77,7 +78,7 @@ func TOSTProportions(k1, n1, k2, n2 int, low, high float64, opts ...Option) TOST
 // equivalenceCounts holds the successes and trials of two samples.
 type equivalenceCounts struct{ k1, n1, k2, n2 float64 }
 
-// statistic returns z as a function of the margin, which decreases as the margin increases.
+// statistic returns z as a function of the margin. z decreases as the margin increases.
 func (c equivalenceCounts) statistic(variance RiskDifferenceVariance, correction bool) func(margin float64) float64 {
 	if variance == ScoreVariance {
 		factor := 1.
@@ -95,7 +96,7 @@ func (c equivalenceCounts) statistic(variance RiskDifferenceVariance, correction
 	return func(margin float64) float64 { return equivalenceRatio(difference-margin, squared) }
 }
 
-// equivalenceRatio returns d/√squared, and 0 for d = 0 even if squared is zero.
+// equivalenceRatio returns d/√squared, or 0 if d = 0 even if squared is zero.
 func equivalenceRatio(d, squared float64) float64 {
 	if d == 0 {
 		return 0
@@ -109,8 +110,8 @@ func (c equivalenceCounts) wald() float64 {
 }
 
 // restricted returns the variance of p̂₁ − p̂₂ at the maximum-likelihood estimates under p₁ − p₂ = margin. The
-// derivative of the log-likelihood decreases as p₂ increases. Bisection finds its root even if the closed solution of
-// the cubic loses digits.
+// derivative of the log-likelihood decreases as p₂ increases. Bisection finds its root, even where the closed-form
+// solution of the cubic loses digits.
 func (c equivalenceCounts) restricted(margin float64) float64 {
 	slope := func(p2 float64) float64 {
 		p1 := p2 + margin
@@ -122,7 +123,7 @@ func (c equivalenceCounts) restricted(margin float64) float64 {
 	return p1*(1-p1)/c.n1 + p2*(1-p2)/c.n2
 }
 
-// equivalenceTerm returns k/p, and 0 for k = 0 even if p is zero.
+// equivalenceTerm returns k/p, or 0 if k = 0 even if p is zero.
 func equivalenceTerm(k, p float64) float64 {
 	if k == 0 {
 		return 0
@@ -130,7 +131,7 @@ func equivalenceTerm(k, p float64) float64 {
 	return k / p
 }
 
-// equivalenceRoot returns the margin between −1 and 1 at which z crosses the given value.
+// equivalenceRoot returns the margin between −1 and 1 at which z equals the given value.
 func equivalenceRoot(z func(float64) float64, value float64) float64 {
 	return bisect(func(margin float64) float64 { return z(margin) - value }, -1, 1)
 }

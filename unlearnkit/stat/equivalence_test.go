@@ -27,7 +27,7 @@ func TestTOSTProportions_EqualsStatsmodels(t *testing.T) {
 					closeToOrLost(t, what+": statistic", r.Statistic, float64(v.Statistic), 1e-9)
 				}
 				if v.Lo != nil {
-					// Our interval is cut at ±1, the reference's is not.
+					// Our interval is limited to [−1, 1], the reference's is not.
 					lo, hi := max(-1, *v.Lo), min(1, *v.Hi)
 					proportionCheck(t, what, r.Effect, lo, hi, 1e-15)
 				}
@@ -70,7 +70,7 @@ func TestTOST_SizeAtMargin(t *testing.T) {
 	const runs = 4000
 	for _, c := range []struct {
 		name   string
-		lo, hi float64 // bounds of the size at α = .05
+		lo, hi float64 // limits for the size at α = .05
 		p      func(*rand.Rand) float64
 	}{
 		{"paired", .04, .06, func(s *rand.Rand) float64 {
@@ -102,8 +102,8 @@ func TestTOST_SizeAtMargin(t *testing.T) {
 	}
 }
 
-// equivalenceSize returns the exact probability that a one-sided test of the margin p₁ − p₂ rejects at .05, both
-// samples of n.
+// equivalenceSize returns the exact probability that a one-sided test of the margin p₁ − p₂ rejects at level .05. Each
+// sample has n trials.
 func equivalenceSize(n int, p1, p2 float64, variance RiskDifferenceVariance) (size float64) {
 	second := binomialMasses(n, p2)
 	for k1, first := range binomialMasses(n, p1) {

@@ -7,12 +7,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 )
 
-// FisherResult is the result of Fisher's exact test. Statistic is OddsRatio; the effect is the conditional odds ratio.
+// FisherResult is the result of Fisher's exact test. Statistic is OddsRatio. The effect is the conditional odds ratio.
 type FisherResult struct {
 	Result
 	Table     [2][2]int
 	OddsRatio float64 // sample odds ratio ad/(bc)
-	// conditional maximum-likelihood odds ratio with its exact interval, one-sided if the alternative is
+	// conditional maximum-likelihood odds ratio with its exact interval, which is one-sided if the alternative is
 	Conditional Effect
 }
 
@@ -22,9 +22,9 @@ type FisherResult struct {
 //	c d
 //
 // given its margins, under which a is hypergeometric. [Greater] means an odds ratio above 1. The two-sided p-value is
-// the probability of all tables that are at most as likely as this one; a probability larger by a factor of up to
-// 1+1e-7 counts as equal (R's fisher.test; scipy.stats.fisher_exact allows 1+1e-14). OddsRatio is scipy's statistic,
-// Conditional is R's estimate. It takes on the order of √n steps.
+// the probability of all tables that are at most as likely as this one. A probability larger by a factor of up to
+// 1+1e-7 counts as equal, as in R's fisher.test; scipy.stats.fisher_exact allows 1+1e-14. OddsRatio is scipy's
+// statistic, and Conditional is R's estimate. Fisher takes on the order of √n steps.
 //
 // Special cases are:
 //
@@ -76,11 +76,11 @@ func Fisher(table [2][2]int, opts ...Option) FisherResult {
 	return r
 }
 
-// fisherHypergeometric is the distribution of the first cell of a 2×2 table with row sums row1 and row2 and first
-// column sum column.
+// fisherHypergeometric is the distribution of the first cell of a 2×2 table, given the row sums row1 and row2 and the
+// sum column of the first column.
 type fisherHypergeometric struct {
 	row1, row2, column int
-	lo, hi             int // its support
+	lo, hi             int // smallest and largest possible count
 }
 
 func fisherMargins(t [2][2]int) fisherHypergeometric {
@@ -88,7 +88,7 @@ func fisherMargins(t [2][2]int) fisherHypergeometric {
 	return fisherHypergeometric{row1, row2, column, max(0, column-row2), min(row1, column)}
 }
 
-// fisherSwapped exchanges the columns of a table, which inverts its odds ratio.
+// fisherSwapped returns the table with its columns exchanged, which inverts the odds ratio.
 func fisherSwapped(t [2][2]int) [2][2]int {
 	return [2][2]int{{t[0][1], t[0][0]}, {t[1][1], t[1][0]}}
 }
@@ -103,8 +103,8 @@ func (h fisherHypergeometric) mode(odds float64) int {
 	return h.lo + sort.Search(h.hi-h.lo, func(i int) bool { return odds*h.ratio(h.lo+i) < 1 })
 }
 
-// logMass returns log P(k) as three binomial masses: C(row1, k) C(row2, column−k) / C(n, column), each times the same
-// powers of column/n.
+// logMass returns log P(k) from three binomial masses. In C(row1, k) C(row2, column−k) / C(n, column), each factor is
+// multiplied by the same powers of column/n and 1 − column/n.
 func (h fisherHypergeometric) logMass(k int) float64 {
 	n := h.row1 + h.row2
 	mass := func(k, row int) float64 {
@@ -114,7 +114,7 @@ func (h fisherHypergeometric) logMass(k int) float64 {
 	return mass(k, h.row1) + mass(h.column-k, h.row2) - mass(h.column, n)
 }
 
-// below returns P(X ≤ k) for k below the mode, summed from its largest term down.
+// below returns P(X ≤ k) for k below the mode, summed from k down.
 func (h fisherHypergeometric) below(k int) float64 {
 	sum, term := 1., 1.
 	for k0 := k; k0 > h.lo && term > 1e-18*sum; k0-- {
@@ -124,7 +124,7 @@ func (h fisherHypergeometric) below(k int) float64 {
 	return sum * vectorstate.Exp(h.logMass(k))
 }
 
-// above returns P(X ≥ k) for k above the mode, summed from its largest term up.
+// above returns P(X ≥ k) for k above the mode, summed from k up.
 func (h fisherHypergeometric) above(k int) float64 {
 	sum, term := 1., 1.
 	for k0 := k; k0 < h.hi && term > 1e-18*sum; k0++ {

@@ -6,13 +6,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 )
 
-// fisherConditional returns the conditional odds ratio of a table without empty margins: the ψ under which E(X) is the
-// observed a when
+// fisherConditional returns the conditional odds ratio of a table without empty margins: the ψ for which E(X) equals
+// the observed a under
 //
-//	P(X = k) ∝ C(row1, k) C(row2, column−k) ψ^k,
+//	P(X = k) ∝ C(row1, k) C(row2, column−k) ψ^k.
 //
-// with the exact interval whose limits solve P(X ≥ a) = tail and P(X ≤ a) = tail. ok is false if an iteration did not
-// converge. The interval is missing when the level is outside (0, 1).
+// It also returns the exact interval, whose limits solve P(X ≥ a) = tail and P(X ≤ a) = tail. ok is false if an
+// iteration did not converge. The interval is missing if the level is outside (0, 1).
 func fisherConditional(table [2][2]int, s settings) (e Effect, ok bool) {
 	swapped := fisherSwapped(table)
 	logOdds, ok := fisherEstimate(table)
@@ -48,10 +48,10 @@ func fisherEstimate(t [2][2]int) (logOdds float64, ok bool) {
 	logOdds = fisherStart(t)
 	for range 100 {
 		m := h.moments(logOdds, a)
-		// The variance is small far from the root, where a full step would overshoot.
+		// Far from the root the variance is small and a full step would overshoot.
 		step := max(-1, min(1, (float64(a)-m.mean)/m.variance))
 		logOdds += step
-		if math.Abs(step) < 1e-10*(1+math.Abs(logOdds)) { // the next step would be its square
+		if math.Abs(step) < 1e-10*(1+math.Abs(logOdds)) { // the next step would be about the square of this one
 			return logOdds, true
 		}
 	}
@@ -73,34 +73,35 @@ func fisherLimit(t [2][2]int, tail float64) (logOdds float64, ok bool) {
 	for range 200 {
 		m := h.moments(logOdds, a)
 		if m.tail == 0 {
-			// The step was so long that the tail underflows.
+			// If the tail underflows, the step was too long.
 			step /= 2
 			logOdds += step
 			continue
 		}
 		step = math.Log(m.tail/tail) / (m.tailMean - m.mean)
 		logOdds -= step
-		if math.Abs(step) < 1e-10*(1+math.Abs(logOdds)) { // the next step would be its square
+		if math.Abs(step) < 1e-10*(1+math.Abs(logOdds)) { // the next step would be about the square of this one
 			return logOdds, true
 		}
 	}
 	return logOdds, false
 }
 
-// fisherStart returns the log odds ratio with ½ added to each cell.
+// fisherStart returns the log odds ratio of the table with ½ added to each cell.
 func fisherStart(t [2][2]int) float64 {
 	return math.Log(float64(t[0][0])+.5) +
 		math.Log(float64(t[1][1])+.5) - math.Log(float64(t[0][1])+.5) - math.Log(float64(t[1][0])+.5)
 }
 
-// fisherMoments returns the mean and variance of X, and of X given X ≥ from.
+// fisherMoments holds the mean and variance of X, and the mean of X given X ≥ from.
 type fisherMoments struct {
 	mean, variance float64
 	tail           float64 // P(X ≥ from)
 	tailMean       float64 // E(X | X ≥ from)
 }
 
-// moments sums over the counts around the mode whose weight is not negligible.
+// moments returns the moments for the given log odds ratio. It sums from the mode outwards and leaves out negligible
+// weights.
 func (h fisherHypergeometric) moments(logOdds float64, from int) fisherMoments {
 	odds := vectorstate.Exp(logOdds)
 	mode := h.mode(odds)

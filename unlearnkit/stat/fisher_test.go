@@ -18,7 +18,7 @@ func TestFisher_EqualsScipyAndR(t *testing.T) {
 			if c.Conditional != nil {
 				closeToOrLost(t, what+" conditional", r.Conditional.Value, float64(*c.Conditional), 1e-9)
 			}
-			if c.Roughly != nil { // fisher.test's own root finder stops at 1e-4
+			if c.Roughly != nil { // fisher.test's own root finder stops at an accuracy of 1e-4
 				closeToOrLost(t, what+" estimate", r.Conditional.Value, float64(*c.Roughly), 1e-3)
 			}
 			if c.Lo != nil {
@@ -29,7 +29,7 @@ func TestFisher_EqualsScipyAndR(t *testing.T) {
 	})
 }
 
-// fisherTables calls f for all tables of n.
+// fisherTables calls f for all tables whose cells sum to n.
 func fisherTables(n int, f func(table [2][2]int)) {
 	for a := 0; a <= n; a++ {
 		for b := 0; a+b <= n; b++ {

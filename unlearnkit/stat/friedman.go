@@ -9,21 +9,21 @@ import (
 // FriedmanResult is the result of a Friedman test. Statistic is χ².
 type FriedmanResult struct {
 	Result
-	Treatments    int       // k, the number of columns
-	AverageRanks  []float64 // average over the N rows for each column; 1 is the smallest value of a row
-	Ties          int       // rows with equal values
+	Treatments    int       // number of columns, k
+	AverageRanks  []float64 // average rank of each column over the N rows; the smallest value of a row has rank 1
+	Ties          int       // number of rows with equal values
 	ImanDavenport float64   // F = (N−1)χ²/(N(k−1) − χ²) with k−1 and (k−1)(N−1) degrees of freedom
 	FP            float64   // p-value of F, less conservative than the p-value of χ² (Iman and Davenport 1980)
 }
 
-// Friedman performs Friedman's test on k columns (treatments) of N rows (blocks). The null hypothesis is that within a
-// row all orders are equally likely. With R_j the average rank of a column over the rows,
+// Friedman performs Friedman's test on k columns (treatments) of N rows (blocks). The null hypothesis is that all
+// orders within a row are equally likely. With R_j the average rank of a column over the rows,
 //
 //	χ² = 12N/(k(k+1)) · (Σ R_j² − k(k+1)²/4) / (1 − Σ(t³−t)/(N(k³−k)))
 //
 // over tied groups of size t within a row. Auto is asymptotic, χ² with k−1 degrees of freedom, as in
-// scipy.stats.friedmanchisquare. Exact is the distribution over all (k!)ᴺ reorderings within the rows, ties included,
-// for tables of up to 7 columns that are small enough; the asymptotic p-value of others comes with WarnFellBack.
+// scipy.stats.friedmanchisquare. Exact uses the distribution over all (k!)ᴺ reorderings within the rows, including
+// ties. It is possible for small tables of up to 7 columns. Larger tables get the asymptotic p-value with WarnFellBack.
 //
 // The effect is Kendall's W = χ²/(N(k−1)), the agreement of the rows, from 0 to 1.
 //
@@ -81,7 +81,7 @@ func Friedman(columns [][]float64, opts ...Option) FriedmanResult {
 	return r
 }
 
-// rankRows fills in the average ranks and adds warnings for NaN and ties. It returns twice the ranks, row by row, and
+// rankRows sets the average ranks and adds warnings about NaN and ties. It returns all ranks times two, row by row, and
 // Σ(t³−t).
 func (r *FriedmanResult) rankRows(columns [][]float64) (doubled []int, tieSum int) {
 	for _, c := range columns {
@@ -101,7 +101,7 @@ func (r *FriedmanResult) rankRows(columns [][]float64) (doubled []int, tieSum in
 			}
 		}
 		Ranks(ranks, row, &scratch)
-		// Equal values with the same average rank reduce the sum of squared ranks by Σ(t³−t)/12.
+		// Giving t equal values their average rank reduces the sum of squared ranks by (t³−t)/12.
 		inRow := 2 * k * (k + 1) * (2*k + 1)
 		for j, rank := range ranks {
 			r.AverageRanks[j] += rank

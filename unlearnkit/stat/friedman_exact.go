@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// friedmanMostColumns and friedmanWork limit the exact distribution: the number of columns, and the number of additions
-// of reordered rows.
+// friedmanMostColumns and friedmanWork limit the exact computation: the number of columns, and the number of times that
+// a reordered row is added.
 const (
 	friedmanMostColumns = 7
 	friedmanWork        = 10_000_000
 )
 
-// rankSums holds doubled column rank sums in ascending order. A row's ranks are equally likely in any order, so that
-// columns are interchangeable.
+// rankSums holds the column sums of doubled ranks in ascending order. Their order is irrelevant, because all orders of
+// a row's ranks are equally likely.
 type rankSums [friedmanMostColumns]int32
 
-// friedmanExactP returns the probability that reordering the doubled ranks within each row spreads the sums of the k
-// columns at least as far as observed. ok is false if the table is too large.
+// friedmanExactP returns the probability that random reordering of the doubled ranks within each row spreads the k
+// column sums at least as much as observed. ok is false if the table is too large.
 func friedmanExactP(doubled []int, k int) (p float64, ok bool) {
 	if k > friedmanMostColumns {
 		return 0, false
@@ -36,7 +36,7 @@ func friedmanExactP(doubled []int, k int) (p float64, ok bool) {
 			return 0, false
 		}
 		next := make(map[rankSums]float64, 2*len(mass))
-		// In ascending order, so that rounding does not depend on the map's order.
+		// A fixed order makes rounding independent of the map's order.
 		for _, sums := range slices.SortedFunc(maps.Keys(mass), compareRankSums) {
 			share := mass[sums] / float64(len(orders))
 			for _, order := range orders {
@@ -68,7 +68,7 @@ func compareRankSums(a, b rankSums) int {
 	return 0
 }
 
-// squares returns the sum of squares, which orders tables of the same ranks as χ² does.
+// squares returns the sum of squares. It orders tables with the same ranks as χ² does.
 func (r rankSums) squares() (sum int64) {
 	for _, v := range r {
 		sum += int64(v) * int64(v)
@@ -76,7 +76,7 @@ func (r rankSums) squares() (sum int64) {
 	return sum
 }
 
-// friedmanOrders returns all orders of 0 … k−1.
+// friedmanOrders returns all permutations of 0 … k−1.
 func friedmanOrders(k int) [][]int {
 	all := [][]int{{}}
 	for v := range k {

@@ -8,9 +8,9 @@ import (
 
 // NemenyiResult is the result of Nemenyi's post-hoc test.
 type NemenyiResult struct {
-	Friedman           FriedmanResult // the test of all columns at once
-	Pairs              [][]float64    // p-value of each pair of columns, 1 on the diagonal
-	CriticalDifference float64        // average ranks further apart than this differ at Level
+	Friedman           FriedmanResult // Friedman test of all columns together
+	Pairs              [][]float64    // p-value of each pair of columns; 1 on the diagonal
+	CriticalDifference float64        // two average ranks that are further apart differ significantly at Level
 	Level              float64        // confidence level, 1 − α
 }
 
@@ -19,10 +19,10 @@ type NemenyiResult struct {
 //
 //	p = P(range of k standard normals ≥ |R_i − R_j| / sqrt(k(k+1)/(12N)))
 //
-// as in scikit-posthocs' posthoc_nemenyi_friedman; ties are not corrected for. It takes the options of Friedman and
+// as in scikit-posthocs' posthoc_nemenyi_friedman, without a correction for ties. It takes the options of Friedman and
 // [Level].
 //
-// Special cases are as for Friedman. If its P is NaN, all of Pairs are NaN.
+// Special cases are the same as for Friedman. If its P is NaN, all of Pairs are NaN.
 func Nemenyi(columns [][]float64, opts ...Option) NemenyiResult {
 	s := resolve(opts, false)
 	r := NemenyiResult{Friedman: Friedman(columns, opts...), Level: s.level}
@@ -65,13 +65,13 @@ func CriticalDifference(alpha float64, k, n int) float64 {
 	return normalRangeQuantile(alpha, k) * math.Sqrt(float64(k)*float64(k+1)/(12*float64(n)))
 }
 
-// normalRangeQuantile solves NormalRangeSF(q, k) = alpha.
+// normalRangeQuantile returns the q at which NormalRangeSF(q, k) = alpha.
 func normalRangeQuantile(alpha float64, k int) float64 {
 	return bisect(func(q float64) float64 { return NormalRangeSF(q, k) - alpha }, 0, 100)
 }
 
 // NormalRangeSF returns the probability that the range of k independent standard normal values is at least q. This is
-// the upper tail of the studentised range with infinite degrees of freedom, and with z the smallest value it is
+// the upper tail of the studentised range with infinite degrees of freedom. If z is the smallest value, it equals
 //
 //	k ∫ φ(z) (Q(z)^(k−1) − (Q(z) − Q(z+q))^(k−1)) dz,  Q = 1 − Φ.
 //

@@ -10,9 +10,9 @@ import (
 //
 //	lower = I_x(a, b) = ∫₀ˣ u^(a−1) (1−u)^(b−1) du / B(a, b),  upper = I_y(b, a) = 1 − lower,
 //
-// at x and y = 1−x, which are both passed so that neither is known only by subtraction. The smaller of the two keeps a
-// relative accuracy of about 1e-12 down to the smallest normal float64 and for a+b up to 1e9, where mathext.RegIncBeta
-// only reaches 1e-6.
+// at x and y = 1−x. Both x and y are parameters, because computing one from the other would lose digits. The smaller of
+// the two keeps a relative accuracy of about 1e-12 down to the smallest normal float64 and for a+b up to 1e9, where
+// mathext.RegIncBeta only reaches 1e-6.
 func incompleteBeta(a, b, x, y float64) (lower, upper float64) {
 	switch {
 	case x <= 0:
@@ -24,8 +24,8 @@ func incompleteBeta(a, b, x, y float64) (lower, upper float64) {
 	return lower, upper
 }
 
-// betaTails is [incompleteBeta] for 0 < x < 1, given betaScale(a, b). It also returns the slope dI/ds = x^a y^b / B(a,
-// b) over s = log(x/y), by Loader's saddle point, see [saddleDeviance].
+// betaTails returns [incompleteBeta] for 0 < x < 1, given scale = betaScale(a, b). It also returns the slope dI/ds =
+// x^a y^b / B(a, b) with s = log(x/y), computed by Loader's saddle-point method, see [saddleDeviance].
 func betaTails(a, b, x, y, scale float64) (lower, upper, slope float64) {
 	n := a + b
 	slope = scale * vectorstate.Exp(-saddleDeviance(a, n*x)-saddleDeviance(b, n*y))
@@ -37,7 +37,7 @@ func betaTails(a, b, x, y, scale float64) (lower, upper, slope float64) {
 	return 1 - upper, upper, slope
 }
 
-// betaScale returns the factor of the slope that does not depend on x.
+// betaScale returns the part of the slope that does not depend on x.
 func betaScale(a, b float64) float64 {
 	n := a + b
 	return math.Sqrt(a/n*b/(2*math.Pi)) * vectorstate.Exp(stirlingError(n)-stirlingError(a)-stirlingError(b))
@@ -50,8 +50,8 @@ func betaScale(a, b float64) float64 {
 //	αₘ = (a+m−1)(a+b+m−1)m(b−m)x²/(a+2m−1)²,
 //	βₘ = m + m(b−m)x/(a+2m−1) + (a+m)(ay − bx + 1 + m(1+y))/(a+2m+1),
 //
-// by the modified Lentz method, in on the order of √max(a, b) terms. If a is much larger than b, x is near 1 and y is
-// small. The fraction as printed in 8.17.22 begins with 1 − (a+b)x/(a+1) and then loses log₁₀(a/b) digits.
+// by the modified Lentz method, which takes on the order of √max(a, b) terms. The fraction as printed in 8.17.22 begins
+// with 1 − (a+b)x/(a+1). It loses log₁₀(a/b) digits if a is much larger than b, when x is near 1 and y is small.
 func betaFraction(a, b, x, y float64) float64 {
 	excess := float64(a*y) - float64(b*x) + 1
 	f := fractionNonzero(a * excess / (a + 1))
@@ -72,7 +72,8 @@ func betaFraction(a, b, x, y float64) float64 {
 	return f
 }
 
-// fractionNonzero keeps a partial numerator or denominator of a continued fraction away from zero.
+// fractionNonzero replaces a partial numerator or denominator of a continued fraction that is nearly zero by a tiny
+// number.
 func fractionNonzero(v float64) float64 {
 	const tiny = 1e-300
 	if math.Abs(v) < tiny {
@@ -83,15 +84,15 @@ func fractionNonzero(v float64) float64 {
 
 // incompleteBetaQuantile returns the x, and y = 1−x, at which I_x(a, b) = p, 0 < p < 1.
 //
-// Newton's method runs on log I over s = log(x/y): there dI/ds = x^a y^b / B(a, b), and the function is concave, so
-// that the method converges from every start.
+// It applies Newton's method to log I as a function of s = log(x/y), where dI/ds = x^a y^b / B(a, b). This function is
+// concave, so that the method converges from every start.
 func incompleteBetaQuantile(p, a, b float64) (x, y float64) {
 	s, step, scale := math.Log(a/b), 0., betaScale(a, b)
 	for range 200 {
 		x, y = 1/(1+vectorstate.Exp(-s)), 1/(1+vectorstate.Exp(s))
 		lower, upper, slope := betaTails(a, b, x, y, scale)
 		if lower == 0 || slope == 0 {
-			// The step was so long that I underflows.
+			// If I underflows, the step was too long.
 			step /= 2
 			s += step
 			continue
@@ -102,7 +103,7 @@ func incompleteBetaQuantile(p, a, b float64) (x, y float64) {
 		}
 		step = ratio * lower / slope
 		s -= step
-		if math.Abs(step) <= 1e-10*(1+math.Abs(s)) { // the next step would be its square
+		if math.Abs(step) <= 1e-10*(1+math.Abs(s)) { // the next step would be about the square of this one
 			break
 		}
 	}

@@ -9,7 +9,7 @@ func mustMatch(n, m int) {
 	}
 }
 
-// differences returns x − y in memory of scratch.
+// differences returns x − y. It uses the memory of scratch.
 func differences(x, y []float64, scratch *Scratch) []float64 {
 	mustMatch(len(x), len(y))
 	d := scratch.floatsOf(len(x))
@@ -19,7 +19,7 @@ func differences(x, y []float64, scratch *Scratch) []float64 {
 	return d
 }
 
-// unfitForMean returns the reasons why the mean of v is not defined.
+// unfitForMean returns warnings about why the mean of v is undefined.
 func unfitForMean(v []float64) Warning {
 	if len(v) == 0 {
 		return WarnEmpty
@@ -29,7 +29,7 @@ func unfitForMean(v []float64) Warning {
 	}
 	var w Warning
 	for _, e := range v {
-		// e−e is NaN only for NaN and ±Inf.
+		// e−e is 0 unless e is NaN or ±Inf.
 		if d := e - e; d != 0 {
 			if math.IsNaN(e) {
 				w |= WarnNaN
@@ -41,7 +41,7 @@ func unfitForMean(v []float64) Warning {
 	return w
 }
 
-// allFinite reports whether no value of v is NaN or infinite. Four lanes let the processor overlap additions.
+// allFinite reports whether v contains no NaN and no infinity. Four sums let the processor overlap additions.
 func allFinite(v []float64) bool {
 	var a, b, c, d float64
 	for ; len(v) >= 4; v = v[4:] {
@@ -53,7 +53,7 @@ func allFinite(v []float64) bool {
 	return a+b+c+d == 0
 }
 
-// tooFew returns WarnTooFew for a non-empty sample of fewer than enough values.
+// tooFew returns WarnTooFew if a sample is not empty and has fewer values than enough.
 func tooFew(n, enough int) Warning {
 	if n > 0 && n < enough {
 		return WarnTooFew
@@ -61,5 +61,5 @@ func tooFew(n, enough int) Warning {
 	return 0
 }
 
-// isProbability reports whether p is in [0, 1]; it is not if p is NaN.
+// isProbability reports whether p is in [0, 1]. It returns false for NaN.
 func isProbability(p float64) bool { return p >= 0 && p <= 1 }

@@ -9,12 +9,12 @@ import (
 // KendallResult is the result of Kendall's test. Statistic is τ-b.
 type KendallResult struct {
 	Result
-	// pairs in the same order in both variables, in opposite order, and tied in x or in y
+	// pairs with the same order in both variables, pairs with opposite orders, and ties in x or in y
 	Concordant, Discordant, TiesX, TiesY int
 	Z                                    float64 // standardised difference of concordant and discordant pairs
 }
 
-// kendallAuto is the size up to which Auto is exact, if there are no ties.
+// kendallAuto is the largest sample size for which Auto is exact if there are no ties.
 const kendallAuto = 33
 
 // Kendall computes the rank correlation of paired values and tests whether it is zero. With P concordant and Q
@@ -22,10 +22,10 @@ const kendallAuto = 33
 //
 //	τ-b = (P − Q) / sqrt((P + Q + ties in x alone)(P + Q + ties in y alone)),
 //
-// which does not depend on the order of the observations. Auto follows scipy.stats.kendalltau: exact without ties if
-// there are at most 33 observations or at most one pair is concordant or discordant, asymptotic with the tie correction
-// of the variance otherwise. Exact with ties, or for more than 170 observations, gives the asymptotic p-value with
-// WarnFellBack. The effect is τ-b.
+// which does not depend on the order of the observations. Auto follows scipy.stats.kendalltau. It is exact if there are
+// no ties and there are at most 33 observations, or at most one pair is concordant or at most one is discordant.
+// Otherwise it is asymptotic, with the tie correction of the variance. If Exact is requested with ties or for more than
+// 170 observations, the p-value is asymptotic, with WarnFellBack. The effect is τ-b.
 //
 // Special cases are:
 //
@@ -84,11 +84,11 @@ func (r *KendallResult) finish(s settings) {
 	r.P = normalP(r.Z, s.alternative)
 }
 
-// kendallMost is the largest size for which the exact distribution is computed, as in scipy.
+// kendallMost is the largest sample size for which the exact distribution is computed, as in scipy.
 const kendallMost = 170
 
-// exact returns the p-value from the distribution of discordant pairs over all orders of y: the convolution of uniform
-// distributions on 0 to j, for j below n.
+// exact returns the p-value from the distribution of the number of discordant pairs over all orders of y. It is the
+// convolution of uniform distributions on 0 to j, for all j below n.
 func (r *KendallResult) exact(a Alternative) float64 {
 	pairs := r.Concordant + r.Discordant
 	fewest := min(r.Concordant, r.Discordant)
@@ -118,7 +118,8 @@ func (r *KendallResult) exact(a Alternative) float64 {
 // kendallTies holds sums over groups of equal values.
 type kendallTies struct{ pairsX, pairsY, triplesX, triplesY, termX, termY float64 }
 
-// variance returns the variance of the difference of concordant and discordant pairs without correlation.
+// variance returns the variance of the difference between the numbers of concordant and discordant pairs, if x and y
+// are independent.
 func (k kendallTies) variance(n float64) float64 {
 	m := n * (n - 1)
 	v := (m*(2*n+5)-k.termX-k.termY)/18 + 2*k.pairsX*k.pairsY/m
@@ -128,7 +129,7 @@ func (k kendallTies) variance(n float64) float64 {
 	return v
 }
 
-// count counts the pairs by sorting: inversions of y in the order of x are discordant (Knight, 1966).
+// count counts the pairs by sorting. The inversions of y, in the order of x, are the discordant pairs (Knight, 1966).
 func (r *KendallResult) count(x, y []float64) (k kendallTies) {
 	order := make([]int, len(x))
 	for i := range order {
@@ -160,7 +161,7 @@ func (r *KendallResult) count(x, y []float64) (k kendallTies) {
 	return k
 }
 
-// inversions sorts order by y and counts the pairs that change order.
+// inversions sorts order by y and returns the number of pairs that change order.
 func inversions(order, spare []int, y []float64) (turned int) {
 	if len(order) < 2 {
 		return 0

@@ -10,12 +10,12 @@ import (
 // and Less.
 type KSResult struct {
 	Result
-	N1, N2   int     // sizes of the samples; N2 = 0 for one sample against a distribution
+	N1, N2   int     // sizes of the samples; N2 is 0 if a sample is compared with a distribution
 	Location float64 // smallest value at which the distribution functions differ by Statistic
 	Sign     int     // +1 if the first distribution function is larger at Location, −1 otherwise
 }
 
-// ks2AutoSize is the size of the larger sample up to which Auto is exact.
+// ks2AutoSize is the largest size of the larger sample for which Auto is exact.
 const ks2AutoSize = 10_000
 
 // KS2 performs the two-sample Kolmogorov-Smirnov test on independent samples x and y with the statistic
@@ -27,8 +27,8 @@ const ks2AutoSize = 10_000
 // is D⁻ = max (F2 − F1).
 //
 // Auto follows scipy.stats.ks_2samp: exact if the larger sample has at most 10,000 values, asymptotic otherwise; see
-// [KS2P] for both. With ties the exact p-value is the p-value of samples without ties, which is conservative. With
-// TieAware(true) it is conditional on the observed ties.
+// [KS2P] for both. If there are ties, the exact p-value ignores them, which is conservative. With TieAware(true), it is
+// conditional on the observed ties.
 //
 // The effect is the signed difference F1 − F2 at Location.
 //
@@ -69,17 +69,17 @@ func KS2(x, y []float64, opts ...Option) KSResult {
 	return r
 }
 
-// undefined returns r with every number NaN.
+// undefined returns r with all its numbers set to NaN.
 func (r KSResult) undefined() KSResult {
 	nan := math.NaN()
 	r.Statistic, r.P, r.Location, r.Effect = nan, nan, nan, bare("F1 − F2", nan)
 	return r
 }
 
-// distance fills in Statistic, Location and Sign. It returns the statistic times n1 n2, an integer, and whether there
-// are ties.
+// distance sets Statistic, Location and Sign. It returns the statistic times n1·n2, which is an integer, and whether
+// there are ties.
 func (r *KSResult) distance(groups rankSumGroups, a Alternative) (steps int, tied bool) {
-	above, below := 0, 0 // largest (F1−F2) n1n2 and (F2−F1) n1n2
+	above, below := 0, 0 // largest (F1−F2)·n1·n2 and (F2−F1)·n1·n2
 	atAbove, atBelow := groups.largest(), groups.largest()
 	for {
 		inX, inY := groups.next()
@@ -107,7 +107,7 @@ func (r *KSResult) distance(groups rankSumGroups, a Alternative) (steps int, tie
 // largest returns the largest value of both samples, where both distribution functions are 1.
 func (g *rankSumGroups) largest() uint64 { return max(g.xs[len(g.xs)-1], g.ys[len(g.ys)-1]) }
 
-// last returns the value that next has just passed, given the count in the first sample.
+// last returns the value that next has just passed. inX is its count in the first sample.
 func (g *rankSumGroups) last(inX int) uint64 {
 	if inX > 0 {
 		return g.xs[g.i-1]
@@ -115,13 +115,13 @@ func (g *rankSumGroups) last(inX int) uint64 {
 	return g.ys[g.j-1]
 }
 
-// KS2P returns the p-value of a two-sample Kolmogorov-Smirnov statistic d, for example from a printed table, for sample
-// sizes n1 and n2.
+// KS2P returns the p-value of a two-sample Kolmogorov-Smirnov statistic d for sample sizes n1 and n2, for example of a
+// printed statistic.
 //
-// Exact is the probability that a random lattice path from (0, 0) to (n1, n2) leaves the band |x/n1 − y/n2| < d, for
-// one-sided alternatives the half plane; d is rounded to the nearest value that the statistic can take. Asymptotic is,
-// for two sides, the exact law of one sample of n = n1n2/(n1+n2) values, rounded (see [KolmogorovSF]); for one side
-// Hodges' (1958) formula 5.3,
+// Exact is the probability that a random lattice path from (0, 0) to (n1, n2) leaves the band |x/n1 − y/n2| < d, or the
+// half plane for one-sided alternatives. d is rounded to the nearest value that the statistic can take. Asymptotic is,
+// for two sides, the exact law of one sample of n = n1n2/(n1+n2) values, rounded (see [KolmogorovSF]). For one side it
+// is Hodges' (1958) formula 5.3,
 //
 //	p = exp(−2z² − 2z(m + 2k)/(3 sqrt(mk(m+k)))),  z = d sqrt(mk/(m+k)),  m ≥ k the sizes.
 //
@@ -139,7 +139,7 @@ func KS2P(d float64, n1, n2 int, opts ...Option) float64 {
 	return p
 }
 
-// ks2P returns the p-value of KS2P, the method used, and whether it replaces the requested method.
+// ks2P returns the p-value of KS2P, the method used, and whether it differs from the requested method.
 func ks2P(d float64, n1, n2 int, s settings) (p float64, used Method, fellBack bool) {
 	if math.IsNaN(d) || n1 < 1 || n2 < 1 {
 		return math.NaN(), Asymptotic, false
@@ -154,7 +154,7 @@ func ks2P(d float64, n1, n2 int, s settings) (p float64, used Method, fellBack b
 	return ks2AsymptoticP(d, float64(m), float64(n), s.alternative), Asymptotic, fellBack
 }
 
-// ks2Auto returns the method by the rule of scipy.stats.ks_2samp for sizes m ≥ n.
+// ks2Auto returns the method that scipy.stats.ks_2samp uses for sizes m ≥ n.
 func ks2Auto(m, n int, a Alternative) Method {
 	if m > ks2AutoSize {
 		return Asymptotic

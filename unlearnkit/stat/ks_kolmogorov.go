@@ -58,8 +58,8 @@ func KolmogorovSF(d float64, n int) float64 {
 // durbinCDF returns P(D < d) as the middle element of n!/nⁿ Hⁿ (Durbin 1968, in the form of Marsaglia, Tsang and Wang
 // 2003).
 //
-// No row of H sums to more than e, and n!/nⁿ = sqrt(2πn) e⁻ⁿ up to Stirling's error, so with the e⁻¹ moved into H no
-// power can overflow.
+// No row of H sums to more than e, and n!/nⁿ = sqrt(2πn) e⁻ⁿ up to Stirling's error. The matrix is divided by e, so
+// that no power can overflow.
 func durbinCDF(d float64, n int) float64 {
 	t := float64(n) * d
 	k := int(math.Ceil(t))

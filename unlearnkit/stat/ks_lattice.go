@@ -2,7 +2,7 @@ package stat
 
 import "math"
 
-// latticeP returns the exact two-sample p-value for sizes m ≥ n. ok is false if it takes too much work.
+// latticeP returns the exact two-sample p-value for sizes m ≥ n. ok is false if the computation would take too long.
 func latticeP(d float64, m, n int, s settings) (p float64, ok bool) {
 	divisor := rankDivisor(m, n)
 	multiple := float64(m/divisor) * float64(n)
@@ -60,7 +60,7 @@ func bandP(m, n, divisor, steps int, s settings) float64 {
 		p[y] = 1
 	}
 	for x := 0; x <= m; x++ {
-		// The band is lo ≤ y < hi. Both grow with x, so that p[y] for y ≥ hi is still the 1 it was filled with.
+		// The band is lo ≤ y < hi. Both limits grow with x, so that p[y] for y ≥ hi still has its initial value 1.
 		lo, hi := 0, n+1
 		if x*ng >= steps {
 			lo = (x*ng-steps)/mg + 1
@@ -72,7 +72,7 @@ func bandP(m, n, divisor, steps int, s settings) float64 {
 			clear(p[:hi])
 			continue
 		}
-		below := 1. // weighted by y, so that it does not matter at y = 0
+		below := 1. // multiplied by y below, so that it has no effect at y = 0
 		for y := lo; y < hi; y++ {
 			below = (float64(x)*p[y] + float64(y)*below) / float64(x+y)
 			p[y] = below
@@ -81,9 +81,9 @@ func bandP(m, n, divisor, steps int, s settings) float64 {
 	return min(p[n], 1)
 }
 
-// tieAwareP returns the exact p-value given the observed ties. A path counts as outside the band only at the end of a
-// group of equal values, because the distribution functions are compared nowhere else (Schröer and Trenkler 1995).
-// steps is the statistic times n1 n2.
+// tieAwareP returns the exact p-value given the observed ties. A path can leave the band only at the end of a group of
+// equal values, because only there the distribution functions are compared (Schröer and Trenkler 1995). steps is the
+// statistic times n1·n2.
 func tieAwareP(groups rankSumGroups, steps int, s settings) (p float64, ok bool) {
 	n1, n2 := len(groups.xs), len(groups.ys)
 	if float64(n1)*float64(n2) > rankExactBudget {
@@ -107,7 +107,7 @@ func tieAwareP(groups rankSumGroups, steps int, s settings) (p float64, ok bool)
 				below = 1
 			case x+y == 0:
 				below = 0
-			case x == 0: // the column holds nothing yet
+			case x == 0: // the first column has no values yet
 			default:
 				below = (float64(x)*column[y] + float64(y)*below) / float64(x+y)
 			}
@@ -117,7 +117,8 @@ func tieAwareP(groups rankSumGroups, steps int, s settings) (p float64, ok bool)
 	return min(column[n2], 1), true
 }
 
-// markEnds sets ends[i] to 1 if the i smallest values of both samples are whole groups, and to 0 otherwise.
+// markEnds sets ends[i] to 1 if the i smallest values of both samples together end a group of equal values, and to 0
+// otherwise.
 func (g rankSumGroups) markEnds(ends []int) {
 	clear(ends)
 	ends[0] = 1

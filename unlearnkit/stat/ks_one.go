@@ -6,11 +6,11 @@ import "math"
 //
 //	D⁺ = max (i/n − cdf(x₍ᵢ₎)),  D⁻ = max (cdf(x₍ᵢ₎) − (i−1)/n),  D = max(D⁺, D⁻)
 //
-// for the alternatives Greater, Less and TwoSided, which refer to the distribution functions and not to the values:
-// Greater means that the function of x is above cdf somewhere.
+// for the alternatives Greater, Less and TwoSided. They refer to the distribution functions and not to the values:
+// Greater means that the empirical distribution function of x is above cdf somewhere.
 //
 // Auto is exact at any n (see [KolmogorovSF] and [SmirnovSF]), as in scipy.stats.ks_1samp. Asymptotic is Kolmogorov's
-// limiting law of D√n; a one-sided p-value is exact even so.
+// limiting law of D√n; a one-sided p-value is exact in any case.
 //
 // The effect is the signed difference of the empirical distribution function and cdf at Location.
 //
@@ -47,8 +47,8 @@ func KS1(x []float64, cdf func(float64) float64, opts ...Option) KSResult {
 	return r
 }
 
-// oneSampleDistance fills in Statistic, Location and Sign from sorted keys; it returns false if cdf is not a
-// probability.
+// oneSampleDistance sets Statistic, Location and Sign from the sorted keys of x. It returns false if a value of cdf is
+// not a probability.
 func (r *KSResult) oneSampleDistance(keys []uint64, cdf func(float64) float64, a Alternative) bool {
 	n := float64(len(keys))
 	above, below := math.Inf(-1), math.Inf(-1)

@@ -13,7 +13,7 @@ type pomeranzRow struct {
 //	V_{i,j} = Σ_{k ≤ j} V_{i−1,k} ((A_i − A_{i−1})/n)^{j−k}/(j−k)!,   P = n! V_{2n+2,n+1},
 //
 // with A₁ = 0, A₂ = g = min(f, 1 − f) for the fraction f of nd, A₃ = 1 − g, A_i = A_{i−2} + 1 and A_{2n+2} = n. The
-// factors of n! are applied every second row, which avoids underflow.
+// factors of n! are applied in every second row, which avoids underflow.
 func pomeranzCDF(d float64, n int) float64 {
 	t := float64(n) * d
 	last := pomeranzRowAt(1, t, n)
@@ -44,14 +44,14 @@ func pomeranzCDF(d float64, n int) float64 {
 	return v[n+1]
 }
 
-// pomeranzRowAt returns row i. A, A − t and A + t are near integers if t is near a multiple of ½. The columns therefore
-// follow from the integer parts and the case of f, never from rounding the sums.
+// pomeranzRowAt returns row i of the recursion. A, A − t and A + t are near integers if t is near a multiple of ½. The
+// columns are therefore computed from integer parts and the case of f, and never by rounding sums.
 func pomeranzRowAt(i int, t float64, n int) pomeranzRow {
 	whole := math.Floor(t)
 	f := t - whole
 	overHalf := f > .5
 	g := min(f, 1-f)
-	base, fraction := max(i/2-1, 0), 0. // A = base + fraction; in the last row base = n
+	base, fraction := max(i/2-1, 0), 0. // A = base + fraction; base = n in the last row
 	var floorMinus, ceilPlus int        // floor of A − t and ceiling of A + t, minus base and whole
 	switch {
 	case i == 1 || i == 2*n+2:

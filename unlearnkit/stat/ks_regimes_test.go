@@ -10,7 +10,7 @@ import (
 
 func TestKolmogorov_PomeranzAndDurbin(t *testing.T) {
 	for _, n := range []int{4, 9, 30, 77, 140} {
-		// Multiples of 1/(4n) put nd on integers, halves and quarters, where the recursion changes its rows.
+		// Multiples of 1/(4n) make nd an integer or a multiple of ½ or ¼, where the rows of the recursion change.
 		for quarters := 5; quarters < 2*n; quarters += 1 + n/10 {
 			d := float64(quarters) / float64(4*n)
 			closeTo(t, fmt.Sprintf("P(D < %g) of %d", d, n), pomeranzCDF(d, n), durbinCDF(d, n), 1e-11)
@@ -22,7 +22,7 @@ func TestKolmogorov_PelzAndGood(t *testing.T) {
 	for _, n := range []int{141, 1000, 5000} {
 		for _, z := range []float64{.4, .7, 1, 1.3} {
 			d := z / math.Sqrt(float64(n))
-			// The first term left out of the expansion is of order 1/n².
+			// The first term that the expansion leaves out is of order 1/n².
 			if got, want := pelzGoodCDF(d, n), durbinCDF(d, n); math.Abs(got-want) > .05/float64(n*n) {
 				t.Errorf("P(D < %g) of %d = %.15g, by Durbin's matrix %.15g", d, n, got, want)
 			}
@@ -37,7 +37,7 @@ func TestKolmogorov_Bounds(t *testing.T) {
 		d := rapid.Float64Range(0, 1).Draw(t, "d")
 		further := d + rapid.Float64Range(0, .1).Draw(t, "step")
 		p, one := KolmogorovSF(d, n), SmirnovSF(d, n)
-		// Neighbouring regimes differ by what Pelz and Good leave out, .05/n² at n > 140.
+		// Pelz and Good's expansion has an error of .05/n² for n > 140, which bounds the jump between regimes.
 		const slack = 3e-6
 		if q := KolmogorovSF(further, n); q > p+slack {
 			t.Fatalf("P(D ≥ %g) = %g but P(D ≥ %g) = %g for n = %d", d, p, further, q, n)
@@ -52,10 +52,10 @@ func TestKolmogorov_Limit(t *testing.T) {
 	const n = 1_000_000
 	for _, z := range []float64{.3, .5, .999, 1, 1.3} {
 		got, want := KolmogorovSF(z/1000, n), kolmogorovLimitSF(z)
-		if math.Abs(got-want) > 1e-3 { // the law of n values differs by about 1/(6√n) of its density
+		if math.Abs(got-want) > 1e-3 { // the law for n values is shifted by about 1/(6√n) times its density
 			t.Errorf("P(D√n ≥ %g) = %g, limit %g", z, got, want)
 		}
 	}
-	// Both series at the point where one takes over from the other.
+	// The two series must agree where one replaces the other.
 	closeTo(t, "limit just below 1", kolmogorovLimitSF(math.Nextafter(1, 0)), kolmogorovLimitSF(1), 1e-14)
 }

@@ -7,8 +7,8 @@ import "math"
 //
 //	S(d) = d Σ_{j=0..⌊n(1−d)⌋} C(n, j) (d + j/n)^(j−1) (1 − d − j/n)^(n−j)
 //
-// Each term is the probability of j successes in n trials that succeed with probability d + j/n, times d/(d + j/n), and
-// all are positive.
+// Each term is the probability of j successes in n trials with success probability d + j/n, times d/(d + j/n). All
+// terms are positive.
 //
 // Special cases are:
 //

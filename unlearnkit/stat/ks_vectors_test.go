@@ -12,7 +12,7 @@ func TestKS2_EqualsScipy(t *testing.T) {
 		name := fmt.Sprintf("case %d (%d+%d, %s, %s)", i, len(c.X), len(c.Y), c.Alternative, c.Method)
 		closeTo(t, name+" statistic", r.Statistic, c.Statistic, 1e-14)
 		closeTo(t, name+" p", r.P, c.P, rankTolerance)
-		bothWays := KS2(c.X, c.Y, Less).Statistic == KS2(c.X, c.Y, Greater).Statistic // rounding decides in scipy
+		bothWays := KS2(c.X, c.Y, Less).Statistic == KS2(c.X, c.Y, Greater).Statistic // in scipy rounding decides
 		if r.Sign != c.Sign && !bothWays {
 			t.Errorf("%s: sign %d, want %d", name, r.Sign, c.Sign)
 		}
@@ -22,7 +22,7 @@ func TestKS2_EqualsScipy(t *testing.T) {
 	}
 }
 
-// distanceAt returns F1(z) − F2(z), by counting.
+// distanceAt returns F1(z) − F2(z), computed by counting.
 func distanceAt(x, y []float64, z float64) float64 {
 	share := func(values []float64) float64 {
 		n := 0
@@ -57,8 +57,8 @@ func TestKS2_PrintedDistances(t *testing.T) {
 				KS2P(c.D, c.N1, c.N2, c.options()...), c.P, rankTolerance)
 		}
 	}
-	// SALMUBench, supplementary section 9, prints D = .09 with p = .8154 and D = .17 with p = .1112 for 100 against
-	// 100.
+	// SALMUBench, supplementary section 9, prints D = .09 with p = .8154 and D = .17 with p = .1112 for two samples of
+	// 100 values.
 	closeTo(t, "D = .09", KS2P(.09, 100, 100), .8154147124661313, rankTolerance)
 	closeTo(t, "D = .17", KS2P(.17, 100, 100), .11119526053829192, rankTolerance)
 }

@@ -10,7 +10,7 @@ var lawTails = []float64{.499, .3, .05, .025, 1e-4, 1e-8, 1e-12, 1e-16}
 
 func TestNormalQuantile_InvertsTail(t *testing.T) {
 	for _, tail := range append(lawTails, 1e-100, 1e-300) {
-		// One rounding of z changes the tail by about z².
+		// Rounding z once changes the tail by about z² units of rounding.
 		closeTo(t, fmt.Sprint("P(Z > z) at ", tail), normalSF(normalQuantile(tail)), tail, 1e-12)
 	}
 	closeTo(t, "normalQuantile(.975)", normalQuantile(.975), -normalQuantile(.025), 1e-14)
@@ -29,7 +29,7 @@ func TestStudentQuantile_InvertsTail(t *testing.T) {
 		}
 	}
 	for _, tail := range lawTails {
-		// Student's quantile exceeds the normal one by (z³ + z)/(4ν).
+		// Student's quantile exceeds the normal quantile by about (z³ + z)/(4ν).
 		z := normalQuantile(tail)
 		closeTo(t, fmt.Sprint("quantile at ", tail), studentQuantile(tail, 1e6), z+(z*z*z+z)/4e6, 1e-9)
 	}

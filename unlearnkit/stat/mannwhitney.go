@@ -6,31 +6,31 @@ import "math"
 type MannWhitneyResult struct {
 	Result
 	N1, N2 int     // sizes of the samples
-	U1, U2 float64 // pairs (xᵢ, yⱼ) with xᵢ > yⱼ, and with xᵢ < yⱼ; equal pairs count ½ in both
-	Ties   int     // groups of equal values in the pooled sample
-	// standardised U1, with the continuity correction unless switched off; positive if x tends to be larger
+	U1, U2 float64 // number of pairs (xᵢ, yⱼ) with xᵢ > yⱼ, and with xᵢ < yⱼ; equal pairs add ½ to both
+	Ties   int     // number of groups of equal values in both samples together
+	// standardised U1, with the continuity correction unless it is switched off; positive if x tends to be larger
 	Z              float64
 	CommonLanguage float64 // U1/(n1 n2), an estimate of P(x > y) + ½ P(x = y)
 }
 
-// mannWhitneyAuto is the size of the smaller sample up to which Auto is exact, if there are no ties.
+// mannWhitneyAuto is the largest size of the smaller sample for which Auto is exact if there are no ties.
 const mannWhitneyAuto = 8
 
 // MannWhitney performs the Mann-Whitney U test, also known as the Wilcoxon rank-sum test, on independent samples x and
 // y. The null hypothesis is that the two distributions are equal; Greater means that x tends to be larger.
 //
-// With R1 the rank sum of x in the pooled sample, U1 = R1 − n1(n1+1)/2. The normal approximation, over tied groups of
-// size t and with n = n1 + n2, is
+// U1 = R1 − n1(n1+1)/2, where R1 is the rank sum of x among all n = n1 + n2 values. The normal approximation, over tied
+// groups of size t, is
 //
 //	z = (U1 − n1n2/2 ∓ ½) / sqrt(n1n2/12 · (n + 1 − Σ(t³−t)/(n(n−1))))
 //
 // where the ½ towards the mean is the continuity correction, on unless Correction(false) is given.
 //
 // Auto follows scipy.stats.mannwhitneyu: exact if the smaller sample has at most 8 values and there are no ties,
-// asymptotic otherwise. Exact is the distribution of U1 over all C(n, n1) splits of the observed values, including
-// ties; if that distribution is not symmetric, the two-sided p-value is twice the smaller tail. If it takes too much
-// work, the asymptotic p-value comes with WarnFellBack. (With ties the "exact" method of scipy uses the distribution
-// without ties.) An asymptotic p-value with at most 8 values in a sample comes with WarnSmallSample.
+// asymptotic otherwise. Exact uses the distribution of U1 over all C(n, n1) splits of the observed values, including
+// ties. If this distribution is not symmetric, the two-sided p-value is twice the smaller tail. If the computation
+// would take too long, the p-value is asymptotic, with WarnFellBack. (If there are ties, scipy's "exact" method uses
+// the distribution without ties.) An asymptotic p-value has WarnSmallSample if a sample has at most 8 values.
 //
 // The effect is Cliff's delta, 2U1/(n1n2) − 1 = P(x > y) − P(x < y), also known as the rank-biserial correlation.
 //
@@ -79,7 +79,7 @@ func MannWhitney(x, y []float64, opts ...Option) MannWhitneyResult {
 	return r
 }
 
-// finish fills in the p-value.
+// finish computes the p-value.
 func (r *MannWhitneyResult) finish(groups rankSumGroups, s settings) {
 	if r.Method == Exact {
 		if p, ok := groups.exact(*r, s); ok {
@@ -95,13 +95,13 @@ func (r *MannWhitneyResult) finish(groups rankSumGroups, s settings) {
 	r.P = normalP(r.Z, s.alternative)
 }
 
-// rankSumGroups walks through the distinct values of two sorted samples.
+// rankSumGroups iterates over the distinct values of two sorted samples.
 type rankSumGroups struct {
 	xs, ys []uint64
 	i, j   int
 }
 
-// next returns how many values of each sample equal the next distinct value; both are zero at the end.
+// next returns how many values of each sample equal the next distinct value. Both numbers are 0 at the end.
 func (g *rankSumGroups) next() (inX, inY int) {
 	i, j := g.i, g.j
 	switch {
@@ -119,12 +119,12 @@ func (g *rankSumGroups) next() (inX, inY int) {
 
 // rankSumTotal holds the sums for the asymptotic test.
 type rankSumTotal struct {
-	doubledU     int64 // 2 U1
-	groups, ties int   // distinct values, and distinct values that occur more than once
+	doubledU     int64 // 2·U1
+	groups, ties int   // number of distinct values, and of distinct values that occur more than once
 	tieSum       float64
 }
 
-// sum walks through a copy of g.
+// sum computes the sums for the asymptotic test. It does not advance g.
 func (g rankSumGroups) sum() rankSumTotal {
 	var t rankSumTotal
 	for {

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// exact returns the p-value over all splits of the pooled values; ok is false if that takes too much work.
+// exact returns the p-value over all splits of the values into two samples. ok is false if the computation would take
+// too long.
 func (g rankSumGroups) exact(r MannWhitneyResult, s settings) (p float64, ok bool) {
 	if r.Ties == 0 {
 		return r.exactUntied(s)
@@ -13,7 +14,8 @@ func (g rankSumGroups) exact(r MannWhitneyResult, s settings) (p float64, ok boo
 	return g.exactTied(r, s)
 }
 
-// exactUntied is exact for samples without ties. Their distribution depends only on the sizes and is symmetric.
+// exactUntied returns the exact p-value of samples without ties. The distribution then depends only on the sizes and is
+// symmetric.
 func (r *MannWhitneyResult) exactUntied(s settings) (p float64, ok bool) {
 	small, large := min(r.N1, r.N2), max(r.N1, r.N2)
 	low := min(r.U1, r.U2)
@@ -34,7 +36,7 @@ func (r *MannWhitneyResult) exactUntied(s settings) (p float64, ok bool) {
 //
 //	Π_{i=1..n} (1 − q^{m+i})/(1 − q^i) · i/(m+i)
 //
-// whose factors are applied one by one: after factor i the coefficients are the probabilities for sizes i and m.
+// The factors are applied one by one. After factor i, the coefficients are the probabilities for the sizes i and m.
 func rankSumMass(mass []float64, n, m int) {
 	clear(mass)
 	mass[0] = 1
@@ -52,7 +54,8 @@ func rankSumMass(mass []float64, n, m int) {
 	}
 }
 
-// exactTied is exact with ties. It counts splits group by group of equal values.
+// exactTied returns the exact p-value of samples with ties. It counts splits by going through the groups of equal
+// values.
 func (g rankSumGroups) exactTied(r MannWhitneyResult, s settings) (p float64, ok bool) {
 	small := min(r.N1, r.N2)
 	low := int(2 * min(r.U1, r.U2))
@@ -78,8 +81,8 @@ func (g rankSumGroups) exactTied(r MannWhitneyResult, s settings) (p float64, ok
 	return rankTailP(atMost/splits, last[low]/splits, upper, s.alternative), true
 }
 
-// sizes stores the sizes of the groups in dst, from the largest value down if descending, and returns dst up to their
-// number.
+// sizes stores the sizes of the groups of equal values in dst and returns the used part of dst. Groups are in ascending
+// order of their values, or in descending order if descending is set.
 func (g rankSumGroups) sizes(dst []int, descending bool) []int {
 	dst = dst[:0]
 	for {

@@ -8,28 +8,31 @@ type MidP bool
 
 func (MidP) option() {}
 
-// McNemarResult is the result of McNemar's test. Statistic is min(b, c) of the exact test and χ² of the asymptotic one.
+// McNemarResult is the result of McNemar's test. Statistic is min(b, c) for the exact test and χ² for the asymptotic
+// test.
 type McNemarResult struct {
 	Result
-	B, C  int // pairs in which only the first, or only the second succeeds
+	B, C  int // number of pairs in which only the first succeeds, and in which only the second succeeds
 	Pairs int // number of all pairs; 0 if only the discordant pairs are known
-	// conditional odds ratio b/c; with its exact interval, one-sided if the alternative is, if a Level was given
+	// conditional odds ratio b/c; if a Level is given, with its exact interval, which is one-sided if the alternative
+	// is
 	OddsRatio Effect
 	// (b−c)/Pairs with Newcombe's two-sided interval; NaN if only the discordant pairs are known
 	RiskDifference Effect
 }
 
-// McNemar performs McNemar's test that the two kinds of discordant pairs, b of one and c of the other, are equally
-// likely.
+// McNemar performs McNemar's test on b discordant pairs of one kind and c of the other. The null hypothesis is that
+// both kinds are equally likely.
 //
-// It is exact unless [Asymptotic] is given,
+// The test is exact unless [Asymptotic] is given,
 //
 //	P = min(1, 2 P(X ≤ min(b, c))),  X binomial(b+c, 1/2);
 //
 // the asymptotic statistic is χ² = (|b−c| − 1)²/(b+c), with [Correction](false) (b−c)²/(b+c). Both agree with
 // statsmodels' mcnemar. The [Alternative] Greater is b > c. One-sided asymptotic p-values use z = (b−c∓1)/√(b+c).
-// [MidP](true) makes the exact test less conservative (Fagerland, Lydersen and Laake 2013). N is b+c, and the effect
-// the odds ratio. Its interval takes five times as long as the test and is computed only with a [Level].
+// [MidP](true) makes the exact test less conservative (Fagerland, Lydersen and Laake 2013). N is b+c, and the effect is
+// the odds ratio. The interval of the odds ratio takes five times as long as the test, so it is computed only if a
+// [Level] is given.
 //
 // Special cases are:
 //
@@ -72,8 +75,8 @@ func McNemar(b, c int, opts ...Option) McNemarResult {
 	return r
 }
 
-// McNemarOutcomes performs [McNemar]'s test on the outcomes of the same trials, a's and b's. The effect is the risk
-// difference, the share of true in a minus the share in b.
+// McNemarOutcomes performs [McNemar]'s test on the outcomes of a and b in the same trials. The effect is the risk
+// difference: the share of true in a minus the share of true in b.
 //
 // Special cases are:
 //
@@ -104,7 +107,7 @@ func McNemarOutcomes(a, b []bool, opts ...Option) McNemarResult {
 	return r
 }
 
-// mcnemarExact returns the exact or mid-p-value.
+// mcnemarExact returns the exact p-value, or the mid-p-value if the settings ask for it.
 func mcnemarExact(b, c int, s settings) float64 {
 	p := fairCoinP(b, b+c, s.alternative)
 	if !s.midP || s.alternative == TwoSided && b == c {
@@ -137,7 +140,7 @@ func mcnemarAsymptotic(b, c int, s settings) (chi2, p float64) {
 	return z * z, p
 }
 
-// mcnemarOddsRatio returns b/c and, if a level was given, the interval π/(1−π) from the Clopper–Pearson limits π of
+// mcnemarOddsRatio returns b/c. If a level was given, it adds the interval π/(1−π) of the Clopper–Pearson limits π for
 // b/(b+c).
 func mcnemarOddsRatio(b, c int, s settings) Effect {
 	if !s.levelGiven {

@@ -45,8 +45,8 @@ func ExampleTOSTPaired() {
 	// 0.0333 [0.0086, 0.0581], P = 0.1166, equivalent: false
 }
 
-// Two questions about each of four identities: an identity's answers are no independent observations, so whole
-// identities are drawn.
+// BootstrapPaired draws whole identities here. Each identity answers two questions, and its answers are not
+// independent.
 func ExampleBootstrapPaired() {
 	unlearned := []float64{.31, .35, .42, .40, .28, .25, .37, .39}
 	gold := []float64{.30, .33, .38, .37, .25, .26, .31, .34}
@@ -66,7 +66,8 @@ func ExampleCohenDZ() {
 	// Cohen's d_z = 1.107 [0.036, 2.118]
 }
 
-// How many pairs find half a standard deviation four times in five, and what is found with that many.
+// SampleSizeTTestPaired finds the number of pairs that detects half a standard deviation four times in five.
+// DetectableTTestPaired finds the effect that this number detects.
 func ExampleSampleSizeTTestPaired() {
 	n, _ := stat.SampleSizeTTestPaired(.8, .5)
 	fmt.Printf("%d pairs, power %.4f, detectable d_z %.3f\n", n, stat.PowerTTestPaired(n, .5),

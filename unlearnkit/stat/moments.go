@@ -11,17 +11,17 @@ type moments struct {
 // variance returns the sample variance.
 func (m moments) variance() float64 { return m.squares / float64(m.n-1) }
 
-// momentsOf returns the moments of v/scale by two passes; the second pass also corrects the rounding of the first
-// (Chan, Golub and LeVeque 1983, eq. 1.7). For equal values the sum of squares is exactly zero. The mean of no values
-// is NaN.
+// momentsOf returns the moments of v/scale, computed in two passes. The second pass also corrects the rounding of the
+// first (Chan, Golub and LeVeque 1983, eq. 1.7). If all values are equal, the sum of squares is exactly zero. If v is
+// empty, the mean is NaN.
 func momentsOf(v []float64, scale float64) moments {
 	if len(v) == 0 {
 		return moments{mean: math.NaN()}
 	}
-	if allEqual(v) && !math.IsInf(v[0], 0) { // infinities have no sum of squares
+	if allEqual(v) && !math.IsInf(v[0], 0) { // the sum of squares of infinities is undefined
 		return moments{n: len(v), mean: v[0] / scale}
 	}
-	n, inverse := float64(len(v)), 1/scale // exact for a power of two
+	n, inverse := float64(len(v)), 1/scale // exact, because scale is a power of two
 	sum := 0.
 	for _, e := range v {
 		sum += float64(e * inverse)

@@ -9,9 +9,9 @@ import (
 // p, and returns dst. A hypothesis is rejected at α if its adjusted value is at most α, see [Reject].
 //
 // A NaN in p remains NaN and is not counted in m, as in R's p.adjust. A value outside [0, 1] becomes NaN and is not
-// counted either. A nil dst is allocated. p itself may be dst. A dst of another length panics with "stat: slice length
-// mismatch". The only option is a [*Scratch]: with one, and a dst, repeated calls allocate nothing. The same rules
-// apply to the other adjustments.
+// counted either. If dst is nil, it is allocated. dst may be p. Bonferroni panics with "stat: slice length mismatch" if
+// dst has another length. The only option is a [*Scratch]. With a dst and a Scratch, repeated calls allocate nothing.
+// The same rules apply to the other adjustments.
 func Bonferroni(dst, p []float64, _ ...Option) []float64 {
 	dst = multipleDst(dst, p)
 	m := 0.
@@ -81,8 +81,8 @@ func BenjaminiYekutieli(dst, p []float64, opts ...Option) []float64 {
 	})
 }
 
-// Reject stores in dst which hypotheses are rejected at level alpha, namely if the adjusted p-value is at most alpha,
-// and returns dst. NaN is never rejected. A nil dst is allocated.
+// Reject stores in dst which hypotheses are rejected at level alpha, and returns dst. A hypothesis is rejected if its
+// adjusted p-value is at most alpha, and never if it is NaN. If dst is nil, it is allocated.
 func Reject(dst []bool, adjusted []float64, alpha float64) []bool {
 	if dst == nil {
 		dst = make([]bool, len(adjusted))
@@ -94,7 +94,8 @@ func Reject(dst []bool, adjusted []float64, alpha float64) []bool {
 	return dst
 }
 
-// multipleStart returns dst, with NaN for invalid p-values, and the order of the valid p-values by size.
+// multipleStart returns dst, in which invalid p-values are NaN, and the indices of the valid p-values in ascending
+// order.
 func multipleStart(dst, p []float64, opts []Option) (out []float64, order []int) {
 	out = multipleDst(dst, p)
 	s := resolve(opts, false)
@@ -107,7 +108,7 @@ func multipleStart(dst, p []float64, opts []Option) (out []float64, order []int)
 		}
 	}
 	slices.SortFunc(order, func(i, j int) int {
-		switch { // faster than cmp.Compare, which checks for NaN
+		switch { // faster than cmp.Compare, which also checks for NaN
 		case p[i] < p[j]:
 			return -1
 		case p[i] > p[j]:
@@ -118,7 +119,8 @@ func multipleStart(dst, p []float64, opts []Option) (out []float64, order []int)
 	return out, order
 }
 
-// multipleStepUp stores the running minimum of factor(rank)·p from the largest p-value, of rank len(order), down.
+// multipleStepUp stores the running minimum of factor(rank)·p, starting at the largest p-value, whose rank is
+// len(order).
 func multipleStepUp(dst, p []float64, order []int, factor func(rank int) float64) []float64 {
 	lowest := 1.
 	for i, at := range slices.Backward(order) {

@@ -109,7 +109,7 @@ func TestAdjust_Allocations(t *testing.T) {
 	rejected := make([]bool, len(p))
 	var scratch Scratch
 	Holm(dst, p, &scratch)
-	// Called by name: through a function value the options themselves would escape.
+	// A direct call, because the options would escape to the heap in a call through a function value.
 	n := testing.AllocsPerRun(5, func() {
 		Bonferroni(dst, p, &scratch)
 		Holm(dst, p, &scratch)

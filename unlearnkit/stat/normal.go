@@ -10,10 +10,10 @@ import (
 // normalCDF returns P(Z ≤ z) of a standard normal Z.
 func normalCDF(z float64) float64 { return vectorstate.Erfc(-z/math.Sqrt2) / 2 }
 
-// normalSF returns P(Z > z).
+// normalSF returns P(Z > z) of a standard normal Z.
 func normalSF(z float64) float64 { return vectorstate.Erfc(z/math.Sqrt2) / 2 }
 
-// normalQuantile returns the z with P(Z > z) = tail. mathext's quantile keeps its accuracy in the tails, but
+// normalQuantile returns the z with P(Z > z) = tail. It uses mathext, whose quantile is accurate in the tails.
 // math.Erfcinv subtracts its argument from 1 and loses all digits at 1e-16.
 func normalQuantile(tail float64) float64 { return -mathext.NormalQuantile(tail) }
 

@@ -2,20 +2,20 @@ package stat
 
 import "math"
 
-// Option adjusts a test: an [Alternative], a [Method], a [Correction], a [Level], a [Seed], a number of [Resamples], a
-// [*Scratch], or an option of a single test.
+// Option modifies a test. It is an [Alternative], a [Method], a [Correction], a [Level], a [Seed], a number of
+// [Resamples], a [*Scratch], or an option of a single test.
 type Option interface{ option() }
 
-// Alternative selects the direction of departures from the null hypothesis.
+// Alternative selects the direction of the alternative hypothesis.
 type Alternative uint8
 
 const (
-	TwoSided Alternative = iota // both directions; the default
-	Less                        // x tends to be smaller than y, or than the value tested against
-	Greater                     // x tends to be larger
+	TwoSided Alternative = iota // differences in both directions; the default
+	Less                        // x tends to be smaller than y, or than the given value
+	Greater                     // x tends to be larger than y, or than the given value
 )
 
-// String returns the alternative's name on the command line.
+// String returns the name of the alternative on the command line.
 func (a Alternative) String() string {
 	switch a {
 	case Less:
@@ -30,13 +30,13 @@ func (a Alternative) String() string {
 type Method uint8
 
 const (
-	Auto       Method = iota // the test's documented rule
-	Exact                    // from the statistic's exact distribution
-	Asymptotic               // from its limiting distribution
+	Auto       Method = iota // the test chooses by its documented rule
+	Exact                    // from the exact distribution of the statistic
+	Asymptotic               // from the limiting distribution of the statistic
 	MonteCarlo               // from random resamples
 )
 
-// String returns the method's name on the command line.
+// String returns the name of the method on the command line.
 func (m Method) String() string {
 	switch m {
 	case Exact:
@@ -52,13 +52,13 @@ func (m Method) String() string {
 // Correction switches a test's continuity correction on or off.
 type Correction bool
 
-// Level is the confidence level of intervals, .95 by default.
+// Level is the confidence level of intervals. The default is .95.
 type Level float64
 
-// Seed selects the random stream of a test, 0 by default.
+// Seed selects the random stream of a test. The default is 0.
 type Seed uint64
 
-// Resamples is the number of random resamples, 9,999 by default.
+// Resamples is the number of random resamples. The default is 9,999.
 type Resamples int
 
 func (Alternative) option() {}
@@ -74,11 +74,11 @@ type ZeroMethod uint8
 
 const (
 	DropZeros  ZeroMethod = iota // remove them before ranking (Wilcoxon 1945); the default
-	PrattZeros                   // rank them with the others, then drop their ranks (Pratt 1959)
-	SplitZeros                   // rank them with the others and give half of their rank sum to each side
+	PrattZeros                   // rank them with the other differences, then drop their ranks (Pratt 1959)
+	SplitZeros                   // rank them with the other differences and give half of their rank sum to each side
 )
 
-// String returns the method's name in scipy.
+// String returns scipy's name of the method.
 func (z ZeroMethod) String() string {
 	switch z {
 	case PrattZeros:
@@ -89,8 +89,8 @@ func (z ZeroMethod) String() string {
 	return "wilcox"
 }
 
-// TieAware makes the exact p-value of [KS2] conditional on the observed ties, as in R's psmirnov. Without it ties make
-// the exact p-value conservative.
+// TieAware makes the exact p-value of [KS2] conditional on the observed ties, as in R's psmirnov. Otherwise the exact
+// p-value is conservative if there are ties.
 type TieAware bool
 
 func (ZeroMethod) option() {}
@@ -103,7 +103,7 @@ type Scratch struct {
 	keys   []uint64
 }
 
-// floatsOf returns n floats of unspecified content.
+// floatsOf returns n floats with arbitrary values.
 func (s *Scratch) floatsOf(n int) []float64 {
 	if s == nil {
 		return make([]float64, n)
@@ -114,7 +114,7 @@ func (s *Scratch) floatsOf(n int) []float64 {
 	return s.floats[:n]
 }
 
-// intsOf returns n ints of unspecified content.
+// intsOf returns n ints with arbitrary values.
 func (s *Scratch) intsOf(n int) []int {
 	if s == nil {
 		return make([]int, n)
@@ -125,7 +125,7 @@ func (s *Scratch) intsOf(n int) []int {
 	return s.ints[:n]
 }
 
-// keysOf returns n sort keys of unspecified content.
+// keysOf returns n sort keys with arbitrary values.
 func (s *Scratch) keysOf(n int) []uint64 {
 	if s == nil {
 		return make([]uint64, n)
@@ -153,8 +153,8 @@ type settings struct {
 	efficiency  float64
 }
 
-// resolve applies opts to the common defaults and the given default of the continuity correction. It is a type switch
-// and not a method of the options so that nothing escapes to the heap.
+// resolve applies opts to the defaults. correction is the default of the continuity correction. A type switch, unlike
+// methods of the options, keeps the options off the heap.
 func resolve(opts []Option, correction bool) settings {
 	s := settings{correction: correction, level: .95, resamples: 9999, efficiency: 3 / math.Pi}
 	for _, o := range opts {

@@ -7,10 +7,11 @@ import (
 	"sync/atomic"
 )
 
-// resampleChunk is the number of resamples that share one random stream. Changing it changes the numbers of a seed.
+// resampleChunk is the number of resamples that share one random stream. Changing it would change the results for every
+// seed.
 const resampleChunk = 64
 
-// A chunkStream is the random stream of one chunk.
+// A chunkStream is the random stream of one chunk of resamples.
 type chunkStream struct{ pcg rand.PCG }
 
 // reset starts the stream of one chunk. The chunk number goes through the finaliser of SplitMix64, because PCG states
@@ -22,9 +23,9 @@ func (s *chunkStream) reset(seed uint64, chunk int) {
 	s.pcg.Seed(seed, z^z>>31)
 }
 
-// inChunks runs resamples 0 to m−1, chunk by chunk, on all processors. Each goroutine calls worker once, and calls the
-// returned function for every chunk with its resamples from … to−1. A panic in a goroutine becomes a panic of the
-// caller, which can recover it.
+// inChunks runs resamples 0 to m−1, chunk by chunk, on all processors. Each goroutine calls worker once, and then calls
+// the returned function with the resamples from … to−1 of each of its chunks. If a goroutine panics, inChunks panics
+// with the same value, which its caller can recover.
 func inChunks(m int, worker func() func(chunk, from, to int)) {
 	var (
 		wait   sync.WaitGroup

@@ -5,20 +5,20 @@ import "math"
 // PermutationResult is the result of a permutation test. Statistic is the mean difference.
 type PermutationResult struct {
 	Result
-	Arrangements float64 // number of arrangements in P: all, or the random ones
+	Arrangements float64 // number of arrangements that P is computed from, all or random
 }
 
-// permutationLimit is the largest number of values in the exact test, which lists the sums of two halves, 2²⁰ each.
+// permutationLimit is the largest number of values in the exact test. The test lists the sums of two halves, 2²⁰ each.
 const permutationLimit = 40
 
-// PermutationPaired tests that the differences xᵢ − yᵢ are symmetric about zero, by the mean difference under all flips
-// of their signs.
+// PermutationPaired tests whether the differences xᵢ − yᵢ are symmetric about zero. It compares the mean difference
+// with its values under all flips of the signs.
 //
-// All 2ⁿ flips are counted if there are at most [Resamples], or with [Exact] if n ≤ 40. Otherwise, and with
-// [MonteCarlo], m = Resamples random flips are counted, and P = (count+1)/(m+1). The two-sided p-value is twice the
-// smaller one-sided p-value, as in scipy.stats.permutation_test(permutation_type="samples"). Two means count as equal
-// if they differ by less than 1e-14 mean|x−y|. scipy's tolerance is 2.2e-14 of the observed mean difference, which
-// leaves ties to rounding if that difference is near zero.
+// All 2ⁿ flips are counted if they are at most [Resamples], or if [Exact] is given and n ≤ 40. Otherwise, or if
+// [MonteCarlo] is given, m = Resamples random flips are counted, and P = (count+1)/(m+1). The two-sided p-value is
+// twice the smaller one-sided p-value, as in scipy.stats.permutation_test(permutation_type="samples"). Two means count
+// as equal if they differ by less than 1e-14 mean|x−y|. scipy's tolerance is 2.2e-14 times the observed mean
+// difference. If this difference is near zero, rounding decides ties in scipy.
 //
 // The random flips depend only on the [Seed], not on the number of processors.
 //
@@ -58,12 +58,12 @@ func PermutationPaired(x, y []float64, opts ...Option) PermutationResult {
 	return r.finish(permutationRandomFlips(d, t, s), sum/float64(len(d))*scale)
 }
 
-// PermutationInd tests that x and y have the same distribution, by the difference of their means under all divisions of
-// the pooled values into samples of their sizes.
+// PermutationInd tests whether x and y have the same distribution. It compares the difference of the means with its
+// values under all divisions of the pooled values into samples of the same sizes.
 //
-// All C(n₁+n₂, n₁) divisions are counted if there are at most [Resamples], or with [Exact] if n₁+n₂ ≤ 40. Otherwise
-// random divisions are counted. Rules and special cases are as for [PermutationPaired]. It corresponds to
-// scipy.stats.permutation_test(permutation_type="independent").
+// All C(n₁+n₂, n₁) divisions are counted if they are at most [Resamples], or if [Exact] is given and n₁+n₂ ≤ 40.
+// Otherwise random divisions are counted. The other rules and the special cases are the same as for
+// [PermutationPaired]. It corresponds to scipy.stats.permutation_test(permutation_type="independent").
 func PermutationInd(x, y []float64, opts ...Option) PermutationResult {
 	s := resolve(opts, false)
 	n1, n := len(x), len(x)+len(y)
@@ -112,7 +112,8 @@ func permutationResult(test string, n int, s settings) PermutationResult {
 	return r
 }
 
-// plan chooses between counting all arrangements of n values and random ones. size is zero if there are no differences.
+// plan decides whether all arrangements of n values or random ones are counted. size is zero if all arrangements have
+// the same sum.
 func (r *PermutationResult) plan(all float64, n int, size float64, s settings) Method {
 	if size == 0 {
 		r.Warnings |= WarnAllTied
@@ -127,7 +128,7 @@ func (r *PermutationResult) plan(all float64, n int, size float64, s settings) M
 	return r.Method
 }
 
-// finish turns counts into a p-value; the observed arrangement is added to random ones.
+// finish converts counts to a p-value. It adds the observed arrangement to random ones.
 func (r PermutationResult) finish(c permutationCount, difference float64) PermutationResult {
 	r.Statistic, r.Effect.Value = difference, difference
 	r.Arrangements = float64(c.all)

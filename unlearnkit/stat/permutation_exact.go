@@ -2,16 +2,17 @@ package stat
 
 import "slices"
 
-// permutationTolerance is the share of Σ|values| by which equal sums may differ; rounding errors are well below it.
+// permutationTolerance is the difference, as a share of Σ|values|, up to which sums count as equal. Rounding errors are
+// much smaller.
 const permutationTolerance = 1e-14
 
-// permutationThreshold is the observed sum and the tolerance within which another sum counts as equal.
+// permutationThreshold is the observed sum, and the tolerance within which other sums count as equal to it.
 type permutationThreshold struct{ sum, tolerance float64 }
 
-// permutationCount counts arrangements by comparing their sums with the observed sum.
+// permutationCount counts arrangements whose sum is at most, or at least, the observed sum.
 type permutationCount struct{ atMost, atLeast, all uint64 }
 
-// add counts one arrangement.
+// add counts one arrangement by its sum.
 func (c *permutationCount) add(sum float64, t permutationThreshold) {
 	c.all++
 	if sum <= t.sum+t.tolerance {
@@ -22,12 +23,12 @@ func (c *permutationCount) add(sum float64, t permutationThreshold) {
 	}
 }
 
-// pairs counts all sums of one element of u and one of v, which it sorts: len(u)·len(v) arrangements in len(u)+len(v)
-// steps (Horowitz and Sahni 1974; for permutation tests, Pagano and Tritchler 1983).
+// pairs counts the sums of each element of u with each element of v. It sorts both and counts len(u)·len(v)
+// arrangements in len(u)+len(v) steps (Horowitz and Sahni 1974; for permutation tests, Pagano and Tritchler 1983).
 func (c *permutationCount) pairs(u, v []float64, t permutationThreshold) {
 	slices.Sort(u)
 	slices.Sort(v)
-	below, notAbove := len(v), len(v) // how many of v are below the lower limit, and not above the upper limit
+	below, notAbove := len(v), len(v) // numbers of values in v below the lower limit, and not above the upper limit
 	for _, e := range u {
 		for below > 0 && e+v[below-1] >= t.sum-t.tolerance {
 			below--
@@ -41,8 +42,8 @@ func (c *permutationCount) pairs(u, v []float64, t permutationThreshold) {
 	c.all += uint64(len(u)) * uint64(len(v))
 }
 
-// permutationFlips appends the 2^len(v) sums of v under all signs to dst. Bit i of a sum's index is set if v[i] keeps
-// its sign.
+// permutationFlips appends to dst the 2^len(v) sums of v under all choices of signs. Bit i of a sum's index is set if
+// v[i] keeps its sign.
 func permutationFlips(dst, v []float64) []float64 {
 	start := len(dst)
 	dst = append(dst, 0)
@@ -58,7 +59,7 @@ func permutationFlips(dst, v []float64) []float64 {
 	return dst
 }
 
-// permutationSubsets returns the sums of all subsets of v, by the size of the subset.
+// permutationSubsets returns the sums of all subsets of v, grouped by the size of the subset.
 func permutationSubsets(v []float64) [][]float64 {
 	bySize := make([][]float64, len(v)+1)
 	bySize[0] = []float64{0}
@@ -72,7 +73,7 @@ func permutationSubsets(v []float64) [][]float64 {
 	return bySize
 }
 
-// allDivisions counts all samples of n1 values from pool.
+// allDivisions counts all samples of n1 values from pool, by combining subsets of two halves.
 func (c *permutationCount) allDivisions(pool []float64, n1 int, t permutationThreshold) {
 	half := len(pool) / 2
 	low, high := permutationSubsets(pool[:half]), permutationSubsets(pool[half:])
@@ -83,7 +84,8 @@ func (c *permutationCount) allDivisions(pool []float64, n1 int, t permutationThr
 	}
 }
 
-// fewDivisions counts the same samples one by one, for large pools with few sampled, or few unsampled, values.
+// fewDivisions counts the same samples one by one. It is for large pools from which few values, or all but few, are
+// drawn.
 func (c *permutationCount) fewDivisions(pool []float64, n1 int, sum float64, t permutationThreshold) {
 	if n1 == 0 {
 		c.add(sum, t)

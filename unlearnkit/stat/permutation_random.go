@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// permutationRandom counts m random arrangements chunk by chunk. Chunk number i draws from the stream (seed, i), so
-// that the counts do not depend on the distribution of chunks. work returns the functions of one goroutine: draw
-// returns the sum of one arrangement, restart is called before each chunk.
+// permutationRandom counts m random arrangements, chunk by chunk. Chunk i draws from the stream (seed, i), so that the
+// counts do not depend on which goroutine runs a chunk. work returns two functions for a goroutine: draw returns the
+// sum of a random arrangement, and restart is called before each chunk.
 func permutationRandom(m int, t permutationThreshold, seed uint64,
 	work func() (draw func(*rand.PCG) float64, restart func())) permutationCount {
 	var atMost, atLeast atomic.Uint64
@@ -28,8 +28,8 @@ func permutationRandom(m int, t permutationThreshold, seed uint64,
 	return permutationCount{atMost.Load(), atLeast.Load(), uint64(m)}
 }
 
-// permutationRandomFlips counts random flips of the signs of d. It looks up four differences at a time in a table of
-// their 16 sums.
+// permutationRandomFlips counts random flips of the signs of d. It takes four differences at a time and looks up their
+// sum in a table of 16 sums.
 func permutationRandomFlips(d []float64, t permutationThreshold, s settings) permutationCount {
 	table := make([]float64, 0, 4*len(d)+64)
 	for at := 0; at < len(d); at += 4 {
@@ -54,15 +54,15 @@ func permutationRandomFlips(d []float64, t permutationThreshold, s settings) per
 	return permutationRandom(s.resamples, t, s.seed, work)
 }
 
-// permutationRandomDivisions counts random samples of n1 values from pool, each the beginning of a Fisher–Yates
-// shuffle.
+// permutationRandomDivisions counts random samples of n1 values from pool. Each sample is the beginning of a
+// Fisher–Yates shuffle.
 func permutationRandomDivisions(pool []float64, n1 int, t permutationThreshold, s settings) permutationCount {
 	work := func() (func(*rand.PCG) float64, func()) {
 		values := make([]float64, len(pool))
 		draw := func(stream *rand.PCG) float64 {
 			sum := 0.
 			for i := range n1 {
-				// Lemire's multiplication; its bias of n/2⁶⁴ is below all rounding.
+				// Lemire's multiplication has a bias of n/2⁶⁴, which is less than any rounding error.
 				step, _ := bits.Mul64(stream.Uint64(), uint64(len(values)-i))
 				j := i + int(step)
 				values[i], values[j] = values[j], values[i]

@@ -42,8 +42,8 @@ func TestPermutation_EqualsScipyAndR(t *testing.T) {
 	}
 }
 
-// permutationBrute returns the one-sided p-values over the arrangements that keep accepts, each a set of bits, by plain
-// sums of integers.
+// permutationBrute returns both one-sided p-values by enumeration. An arrangement is a set of bits that accepts allows,
+// and its integer sum is compared with the sum of the observed set.
 func permutationBrute(n int, accepts func(set uint) bool, sum func(set uint) int, observed uint) (less,
 	greater float64) {
 	all := 0.
@@ -69,7 +69,7 @@ func TestPermutation_AllArrangements(t *testing.T) {
 		n1 := rapid.IntRange(0, n).Draw(t, "n1")
 		v := make([]float64, n)
 		for i, e := range values {
-			v[i] = float64(e) / 10 // tenths do not add up exactly
+			v[i] = float64(e) / 10 // tenths, whose sums are rounded
 		}
 		signed := func(set uint) (sum int) {
 			for i, e := range values {
@@ -100,7 +100,7 @@ func TestPermutation_AllArrangements(t *testing.T) {
 
 func TestPermutation_Symmetries(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		// Values on a grid keep sums away from the edge of the tolerance.
+		// Values on a grid have sums that are far from the edge of the tolerance.
 		grid := rapid.SliceOfN(rapid.Map(rapid.IntRange(-50, 50), func(i int) float64 {
 			return float64(i) / 100
 		}), 2, 8)

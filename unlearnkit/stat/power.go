@@ -3,20 +3,20 @@ package stat
 import "math"
 
 // PowerTTestPaired returns the power of the t test of n paired differences, or of one sample of n values, whose true
-// mean is dz standard deviations from the tested value. It is exact for normal data: with ν = n − 1, δ = dz·√n and T
-// noncentral t,
+// mean is dz standard deviations from the tested value. It is exact for normal data. If T is noncentral t with ν = n −
+// 1 and δ = dz·√n,
 //
 //	power = P(T > t) + P(T < −t),  t the upper (α/2)-quantile of Student's t,  α = 1 − level.
 //
-// The options are a [Level] (.95: tests at .05) and an [Alternative]. It is NaN for n < 2, a dz that is NaN, or a level
-// outside (0, 1).
+// The options are a [Level] (.95 means a test at .05) and an [Alternative]. The power is NaN if n < 2, if dz is NaN, or
+// if the level is outside (0, 1).
 func PowerTTestPaired(n int, dz float64, opts ...Option) float64 {
 	return resolve(opts, false).powerT(float64(n), dz)
 }
 
-// PowerTTestInd returns the power of the t test of two independent samples of n and m values with equal variance whose
-// true means differ by d standard deviations: [PowerTTestPaired] with ν = n + m − 2 and δ = d·√(nm/(n+m)). It is NaN
-// for an empty sample or n + m < 3.
+// PowerTTestInd returns the power of the t test of two independent samples of n and m values. The samples have equal
+// variances, and their true means differ by d standard deviations. The formula is that for [PowerTTestPaired] with ν =
+// n + m − 2 and δ = d·√(nm/(n+m)). The power is NaN for an empty sample or if n + m < 3.
 func PowerTTestInd(n, m int, d float64, opts ...Option) float64 {
 	return resolve(opts, false).powerTInd(float64(n), float64(m), d)
 }
@@ -31,20 +31,20 @@ func SampleSizeTTestPaired(power, dz float64, opts ...Option) (int, Warning) {
 }
 
 // SampleSizeTTestInd returns the smallest size of each of two equal samples for which the t test of independent samples
-// has at least the given power. Special cases are as for [SampleSizeTTestPaired].
+// has at least the given power. Special cases are the same as for [SampleSizeTTestPaired].
 func SampleSizeTTestInd(power, d float64, opts ...Option) (int, Warning) {
 	return powerSearch(power, 2, func(n int) float64 { return PowerTTestInd(n, n, d, opts...) })
 }
 
 // DetectableTTestPaired returns the smallest effect |d_z| that the paired t test of n pairs detects with the given
-// power. It is negative with the alternative [Less]. It is NaN if the power is not in (α, 1), or if [PowerTTestPaired]
-// is NaN.
+// power. For the alternative [Less] it returns a negative effect. It returns NaN if the power is not in (α, 1), or if
+// [PowerTTestPaired] is NaN.
 func DetectableTTestPaired(n int, power float64, opts ...Option) float64 {
 	return resolve(opts, false).detectable(float64(n-1), power) / math.Sqrt(float64(n))
 }
 
-// DetectableTTestInd returns the smallest Cohen's d of two independent samples of n and m values, as
-// [DetectableTTestPaired].
+// DetectableTTestInd returns the smallest Cohen's d that the t test of two independent samples of n and m values
+// detects with the given power, see [DetectableTTestPaired].
 func DetectableTTestInd(n, m int, power float64, opts ...Option) float64 {
 	if n < 1 || m < 1 {
 		return math.NaN()
@@ -53,12 +53,12 @@ func DetectableTTestInd(n, m int, power float64, opts ...Option) float64 {
 	return resolve(opts, false).detectable(float64(n+m-2), power) / scale
 }
 
-// powerT returns the power of a t test of n differences, n need not be whole.
+// powerT returns the power of a t test of n differences. n may be a fraction.
 func (s settings) powerT(n, dz float64) float64 {
 	return s.powerNoncentralT(n-1, dz*math.Sqrt(n))
 }
 
-// powerTInd returns the power of a t test of two samples.
+// powerTInd returns the power of a t test of two samples of n and m values. n and m may be fractions.
 func (s settings) powerTInd(n, m, d float64) float64 {
 	if !(n > 0 && m > 0) {
 		return math.NaN()

@@ -5,15 +5,15 @@ import "math"
 // PowerMcNemar returns the power of McNemar's test with n pairs of outcomes. In a pair only the first succeeds with
 // probability p10, and only the second with probability p01.
 //
-// Exact (and Auto) is the power of the exact test, without approximation. The number of discordant pairs is binomial,
-// and so is the number of first-only successes given it. The power is the probability that the latter is significant,
-// averaged over the former. Asymptotic is the normal approximation of Connor (1987) for the test without continuity
-// correction, with d = p10 − p01 and ψ = p10 + p01,
+// Exact and Auto return the power of the exact test, without approximation. The number of discordant pairs is binomial.
+// Given this number, the number of pairs in which only the first succeeds is also binomial. The power is the
+// probability that the second number is significant, averaged over the first. Asymptotic is the normal approximation of
+// Connor (1987) for the test without continuity correction. With d = p10 − p01 and ψ = p10 + p01,
 //
 //	power = Φ((|d|√n − z√ψ)/√(ψ − d²)) + Φ((−|d|√n − z√ψ)/√(ψ − d²)).
 //
-// The options are a [Method], a [Level] and an [Alternative]; Greater is p10 > p01. It is NaN for n < 1, probabilities
-// that are negative or sum to more than 1, or a level outside (0, 1).
+// The options are a [Method], a [Level] and an [Alternative], where Greater means p10 > p01. The power is NaN if n < 1,
+// if the probabilities are negative or sum to more than 1, or if the level is outside (0, 1).
 func PowerMcNemar(n int, p10, p01 float64, opts ...Option) float64 {
 	s := resolve(opts, false)
 	if n < 1 || !validDiscordance(p10, p01) || !s.validLevel() {
@@ -54,13 +54,13 @@ func (s settings) powerConnor(n int, p10, p01 float64) float64 {
 	return s.powerNormal(d, math.Sqrt(psi)/root, math.Sqrt(psi-d*d)/root)
 }
 
-// mcNemarPower caches the power given the number of discordant pairs, which does not depend on n.
+// mcNemarPower computes the power given the number of discordant pairs, which does not depend on n, and caches it.
 type mcNemarPower struct {
 	settings
 	discordant float64   // probability that a pair is discordant
-	first      float64   // probability that a discordant pair is a success of the first
-	given      []float64 // power given the number of discordant pairs
-	critical   int       // for len(given)−1 discordant pairs: the smallest significant count of one side
+	first      float64   // probability that the first succeeds in a discordant pair
+	given      []float64 // power for each number of discordant pairs
+	critical   int       // smallest significant one-sided count for len(given)−1 discordant pairs
 }
 
 func newMcNemarPower(s settings, p10, p01 float64) *mcNemarPower {
@@ -68,7 +68,7 @@ func newMcNemarPower(s settings, p10, p01 float64) *mcNemarPower {
 	if p10+p01 > 0 {
 		first = p10 / (p10 + p01)
 	}
-	// Without discordant pairs nothing is significant.
+	// The power is 0 without discordant pairs.
 	return &mcNemarPower{settings: s, discordant: p10 + p01, first: first, given: []float64{0}, critical: 1}
 }
 
@@ -82,11 +82,11 @@ func (m *mcNemarPower) power(n int) float64 {
 	return power
 }
 
-// conditional returns the power given the number of discordant pairs.
+// conditional returns the power for a given number of discordant pairs.
 func (m *mcNemarPower) conditional(discordant int) float64 {
-	tail := m.alternative.outside(m.level) * (1 + 1e-12) // a p-value of exactly α rejects, whatever its rounding
+	tail := m.alternative.outside(m.level) * (1 + 1e-12) // a p-value of exactly α must reject regardless of rounding
 	for n := len(m.given); n <= discordant; n++ {
-		// One more pair moves the critical count by one at most.
+		// One more pair increases the critical count by at most one.
 		if binomialAtLeast(m.critical, n, .5, .5) > tail {
 			m.critical++
 		}

@@ -12,7 +12,7 @@ import (
 
 type powerCase struct {
 	Function            string
-	N                   float64 // a sample size that was asked for need not be whole
+	N                   float64 // a fraction if it is the solution for a given power
 	M                   int
 	Effect, P, Q, Level float64
 	Alternative         string
@@ -86,7 +86,7 @@ func TestPowerMcNemar_AllOutcomes(t *testing.T) {
 		power := 0.
 		for first := 0; first <= c.n; first++ {
 			for second := 0; first+second <= c.n; second++ {
-				tail := 0. // P(K ≤ min(first, second)) of a fair coin
+				tail := 0. // P(K ≤ min(first, second)) for a fair coin
 				for k, mass := range binomialMasses(first+second, .5) {
 					if k <= min(first, second) {
 						tail += mass
@@ -211,7 +211,7 @@ func TestPower_Simulation(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		power float64
-		room  float64 // what the approximation may be off
+		room  float64 // allowed error of the approximation
 		trial func(r *rand.Rand) bool
 	}{
 		{"t", PowerTTestPaired(20, .6), 0, func(r *rand.Rand) bool {

@@ -6,8 +6,8 @@ import "math"
 //
 //	(k + z²/2 ± z √(k(n−k)/n + z²/4)) / (n + z²),
 //
-// as statsmodels' proportion_confint(method="wilson") and R's prop.test without correction. The only option is the
-// [Level].
+// which agrees with statsmodels' proportion_confint(method="wilson") and R's prop.test without correction. The only
+// option is the [Level].
 //
 // Special cases are:
 //
@@ -18,8 +18,9 @@ func Wilson(k, n int, opts ...Option) Effect {
 }
 
 // ClopperPearson returns the proportion k/n with the exact interval of Clopper and Pearson (1934), whose limits are
-// quantiles of beta distributions, as statsmodels' proportion_confint(method="beta") and R's binom.test. With the
-// [Alternative] Less the interval starts at 0, with Greater it ends at 1. Special cases are as for [Wilson].
+// quantiles of beta distributions. It agrees with statsmodels' proportion_confint(method="beta") and R's binom.test.
+// For the [Alternative] Less the interval starts at 0, and for Greater it ends at 1. Special cases are the same as for
+// [Wilson].
 func ClopperPearson(k, n int, opts ...Option) Effect {
 	s := resolve(opts, false)
 	if n <= 0 || k < 0 || k > n || !s.validLevel() {
@@ -33,20 +34,21 @@ func ClopperPearson(k, n int, opts ...Option) Effect {
 //
 //	p₁ − p₂ − √((p₁−l₁)² + (u₂−p₂)²)  to  p₁ − p₂ + √((u₁−p₁)² + (p₂−l₂)²)
 //
-// as statsmodels' confint_proportions_2indep(method="newcomb"). Special cases are as for [Wilson], in either sample.
+// which agrees with statsmodels' confint_proportions_2indep(method="newcomb"). Special cases are the same as for
+// [Wilson], in either sample.
 func RiskDifference(k1, n1, k2, n2 int, opts ...Option) Effect {
 	s := resolve(opts, false)
 	return proportionDifference(proportionWilson(k1, n1, s.level), proportionWilson(k2, n2, s.level), 0)
 }
 
-// RiskDifferencePaired returns the difference (b−c)/n of two proportions of the same n trials: both succeed in both
-// trials, only the first in b, only the second in c, and neither in the rest. The interval is Newcombe's (1998b, method
-// 10), the interval of [RiskDifference] with the correlation φ̂ of the outcomes,
+// RiskDifferencePaired returns the difference (b−c)/n of two proportions in the same n trials. In both trials, the two
+// succeed; in b, only the first; in c, only the second; in neither, none. The interval is Newcombe's (1998b, method
+// 10). It extends the interval of [RiskDifference] by the correlation φ̂ of the outcomes,
 //
 //	p₁ − p₂ − √((p₁−l₁)² − 2φ̂(p₁−l₁)(u₂−p₂) + (u₂−p₂)²)  to  p₁ − p₂ + √((u₁−p₁)² − 2φ̂(u₁−p₁)(p₂−l₂) + (p₂−l₂)²)
 //
-// where φ̂ is continuity-corrected: with A = both·neither − bc, its numerator is max(A − n/2, 0) for A > 0. A negative
-// count gives NaN; the special cases are otherwise as for [Wilson].
+// where φ̂ is continuity-corrected: its numerator is max(A − n/2, 0) if A = both·neither − bc is positive. A negative
+// count gives NaN. The other special cases are the same as for [Wilson].
 func RiskDifferencePaired(both, b, c, neither int, opts ...Option) Effect {
 	s := resolve(opts, false)
 	if min(both, b, c, neither) < 0 {
@@ -55,12 +57,13 @@ func RiskDifferencePaired(both, b, c, neither int, opts ...Option) Effect {
 	n := both + b + c + neither
 	first, second := proportionWilson(both+b, n, s.level), proportionWilson(both+c, n, s.level)
 	e := proportionDifference(first, second, proportionPhi(both, b, c, neither))
-	// One division, because the difference of the two proportions would round twice.
+	// One division rounds once; a difference of two proportions would round twice.
 	e.Value = float64(b-c) / float64(n)
 	return e
 }
 
-// proportionDifference combines two Wilson intervals whose estimates have the correlation phi.
+// proportionDifference returns the difference of two estimates and its interval from their Wilson intervals. phi is the
+// correlation of the estimates.
 func proportionDifference(first, second Effect, phi float64) Effect {
 	e := bare("risk difference", first.Value-second.Value)
 	down1, up1 := first.Value-first.Lo, first.Hi-first.Value
@@ -107,7 +110,7 @@ func wilsonLimits(k, n int, level float64) (lo, hi float64) {
 	square := float64(z * z)
 	half := float64(z * math.Sqrt(successes*float64(n-k)/trials+square/4))
 	lo, hi = 0, 1
-	// At the ends the limits are exactly 0 and 1, which the formula misses by rounding.
+	// At 0 and n successes, the limits are exactly 0 and 1, which the formula misses by rounding.
 	if k > 0 {
 		lo = (successes + square/2 - half) / (trials + square)
 	}

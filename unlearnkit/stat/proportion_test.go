@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// proportionCheck compares limits to a relative error of 1e-9 or the absolute one given.
+// proportionCheck checks limits with a relative tolerance of 1e-9 or the given absolute tolerance.
 func proportionCheck(t *testing.T, what string, e Effect, lo, hi number, absolute float64) {
 	t.Helper()
 	for _, limit := range []struct {

@@ -2,8 +2,8 @@ package stat
 
 import "math"
 
-// Ranks stores in dst the ranks of x, 1 for the smallest and average ranks for equal values, and returns dst. A nil dst
-// is allocated.
+// Ranks stores the ranks of x in dst and returns dst. The smallest value has rank 1, and equal values get their average
+// rank. If dst is nil, it is allocated.
 //
 // Special cases are:
 //
@@ -38,7 +38,7 @@ func Ranks(dst, x []float64, opts ...Option) []float64 {
 	return dst
 }
 
-// rankKey maps floats to integers of the same order; both zeros have the same key. NaN is not ordered.
+// rankKey maps floats to integers with the same order. Both zeros have the same key. NaN must not be passed.
 func rankKey(v float64) uint64 {
 	if v == 0 {
 		return 1 << 63
@@ -47,7 +47,7 @@ func rankKey(v float64) uint64 {
 	return b ^ (uint64(int64(b)>>63) | 1<<63)
 }
 
-// rankValue inverts rankKey.
+// rankValue is the inverse of rankKey.
 func rankValue(key uint64) float64 {
 	return math.Float64frombits(key ^ (uint64(int64(^key)>>63) | 1<<63))
 }
@@ -63,7 +63,7 @@ func rankKeys(dst []uint64, x []float64) bool {
 	return true
 }
 
-// rankPooled returns the sorted keys of two samples, or a warning if they have no ranks.
+// rankPooled returns the sorted keys of two samples, or a warning if the samples cannot be ranked.
 func rankPooled(x, y []float64, scratch *Scratch) (xs, ys []uint64, w Warning) {
 	n1, n2 := len(x), len(y)
 	memory := scratch.keysOf(n1 + n2 + max(n1, n2))
@@ -77,12 +77,12 @@ func rankPooled(x, y []float64, scratch *Scratch) (xs, ys []uint64, w Warning) {
 	if w != 0 {
 		return nil, nil, w
 	}
-	// Both sorts use the spare memory, so that the result of the first sort must be copied back.
+	// Both sorts use the spare memory, so the result of the first one is copied back.
 	copy(xs, rankSort(xs, spare[:n1]))
 	return xs, rankSort(ys, spare[:n2]), 0
 }
 
-// rankGroupEnd returns the end of the group of equal keys that starts at lo.
+// rankGroupEnd returns the index after the group of equal keys that starts at lo.
 func rankGroupEnd(keys []uint64, lo int) int {
 	hi := lo + 1
 	for hi < len(keys) && keys[hi] == keys[lo] {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// rankSmallSample returns n values; coarse ones are drawn from few integers, so that ties and zeros are common.
+// rankSmallSample returns n random values. Coarse values are small integers, so that ties and zeros are common.
 func rankSmallSample(rng *rand.Rand, n int, coarse bool) []float64 {
 	x := make([]float64, n)
 	for i := range x {
@@ -20,7 +20,7 @@ func rankSmallSample(rng *rand.Rand, n int, coarse bool) []float64 {
 	return x
 }
 
-// rankEnumeratedP returns the p-value of a statistic among equally likely outcomes.
+// rankEnumeratedP returns the p-value of a statistic, given all its equally likely values.
 func rankEnumeratedP(outcomes []float64, seen float64, a Alternative) float64 {
 	const slack = 1e-9
 	var less, greater int
@@ -51,7 +51,7 @@ func rankSplits(n, n1 int, visit func(mask uint)) {
 	}
 }
 
-// rankDivide puts the values whose bit is set into x and the others into y.
+// rankDivide puts the values whose bit is set in mask into x, and the others into y.
 func rankDivide(values []float64, mask uint) (x, y []float64) {
 	for i, v := range values {
 		if mask>>i&1 == 1 {
@@ -112,7 +112,7 @@ func TestMannWhitney_AllSplits(t *testing.T) {
 	}
 }
 
-// rankPairsWon returns U1 by its definition.
+// rankPairsWon returns U1, computed by its definition.
 func rankPairsWon(x, y []float64) (u float64) {
 	for _, a := range x {
 		for _, b := range y {
@@ -191,8 +191,8 @@ func TestRankSumMass_RelativeAccuracy(t *testing.T) {
 		got := make([]float64, length)
 		rankSumMass(got, n, m)
 
-		// ways[i][u] counts the orders of i values of one sample and j of the other with U = u: the largest value is
-		// either of the other sample or exceeds all j of them.
+		// ways[i][u] counts the orders of i values of one sample and j of the other for which U = u. The largest value
+		// either belongs to the other sample, or it exceeds all j values of the other sample.
 		ways := make([][]float64, n+1)
 		for i := range ways {
 			ways[i] = make([]float64, length)

@@ -37,7 +37,7 @@ func ExampleKS2() {
 	// Output: D = 0.6667 at 0.5, p = 0.108225
 }
 
-// The p-value of a printed statistic: SALMUBench compares 100 with 100 values and prints D = .17.
+// KS2P recomputes a printed p-value: SALMUBench compares two samples of 100 values and prints D = .17 with p = .1112.
 func ExampleKS2P() {
 	fmt.Printf("%.4f\n", stat.KS2P(.17, 100, 100))
 	// Output: 0.1112
@@ -78,7 +78,7 @@ func ExampleKolmogorovSF() {
 	// Output: 0.0943779372
 }
 
-// Two tables that order eight methods, with ties in one of them.
+// Kendall compares two tables that rank eight methods. One of the tables has ties.
 func ExampleKendall() {
 	ours := []float64{.70, .17, .004, .06, .44, .03, .02, .02}
 	paper := []float64{.088, .007, .004, .011, .004, .004, .004, .003}

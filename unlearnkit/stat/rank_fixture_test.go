@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// rankCase is one line of the fixtures of rank tests and Kolmogorov-Smirnov tests; each test uses its own part.
+// rankCase is one case in the fixtures of rank tests and Kolmogorov-Smirnov tests. Each test uses some of the fields.
 type rankCase struct {
 	X, Y          []float64
 	Columns       [][]float64
@@ -42,7 +42,7 @@ func (c rankCase) options() []Option {
 	return opts
 }
 
-// rankFixture reads the named lists of a fixture.
+// rankFixture reads the named lists of cases in a fixture.
 func rankFixture(t *testing.T, file string) map[string][]rankCase {
 	t.Helper()
 	var raw map[string]json.RawMessage

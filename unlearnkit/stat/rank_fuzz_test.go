@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// rankFuzzSample turns bytes into floats: one byte in four becomes a small integer, the others come eight at a time and
-// may be anything.
+// rankFuzzSample converts bytes to floats. About one float in four is a small integer; the others are any eight bytes.
 func rankFuzzSample(data []byte) (x []float64) {
 	for len(data) > 0 {
 		if data[0]%4 == 0 || len(data) < 9 {
@@ -33,11 +32,11 @@ func rankCheckResult(t *testing.T, r Result) {
 func rankFuzzSeeds(f *testing.F) {
 	f.Add([]byte{}, []byte{}, byte(0))
 	f.Add([]byte{16, 32, 48, 64}, []byte{16, 16, 48, 0}, byte(1))
-	// NaN
+	// a NaN
 	f.Add([]byte{1, 0, 0, 0, 0, 0, 0, 0xf8, 0x7f, 16}, []byte{16, 32}, byte(2))
-	// ±Inf
+	// +Inf and −Inf
 	f.Add([]byte{1, 0, 0, 0, 0, 0, 0, 0xf0, 0x7f, 16}, []byte{1, 0, 0, 0, 0, 0, 0, 0xf0, 0xff, 32}, byte(7))
-	// denormal, largest
+	// a denormal and the largest finite number
 	f.Add([]byte{1, 1, 0, 0, 0, 0, 0, 0, 0, 16}, []byte{1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xef, 255}, byte(13))
 }
 
@@ -45,7 +44,7 @@ func FuzzRankTests(f *testing.F) {
 	rankFuzzSeeds(f)
 	f.Fuzz(func(t *testing.T, a, b []byte, settings byte) {
 		if len(a)+len(b) > 300 {
-			return // the exact laws grow fast
+			return // exact distributions become too large
 		}
 		x, y := rankFuzzSample(a), rankFuzzSample(b)
 		opts := []Option{Alternative(settings % 3), Method(settings / 3 % 4), ZeroMethod(settings / 12 % 3),

@@ -11,7 +11,7 @@ import (
 
 var rankMirrored = map[Alternative]Alternative{TwoSided: TwoSided, Less: Greater, Greater: Less}
 
-// rankDrawSample draws n small integers, so that sums and differences are exact and ties common.
+// rankDrawSample returns n random small integers as floats, so that sums are exact and ties are common.
 func rankDrawSample(t *rapid.T, n int, label string) []float64 {
 	ints := rapid.SliceOfN(rapid.IntRange(-12, 12), n, n).Draw(t, label)
 	x := make([]float64, n)
@@ -89,7 +89,7 @@ func TestMannWhitney_Symmetries(t *testing.T) {
 		} {
 			p := test(x, y, same...).P
 			if math.IsNaN(p) {
-				continue // KS2 of one against one, asymptotically
+				continue // the asymptotic p-value of KS2 for one value against one is undefined
 			}
 			rankSamePs(t, name+", samples exchanged", test(y, x, mirror...).P, p)
 			rankSamePs(t, name+", values reordered", test(rankPick(x, order), y, same...).P, p)
@@ -127,7 +127,7 @@ func TestFriedman_Symmetries(t *testing.T) {
 		for j, from := range columnOrder {
 			changed[j] = rankPick(columns[from], order)
 			for i := range changed[j] {
-				changed[j][i] = changed[j][i]*2 + float64(100*i) // each row has a scale of its own
+				changed[j][i] = changed[j][i]*2 + float64(100*i) // each row is transformed in its own way
 			}
 		}
 		rankSamePs(t, "columns and rows reordered", Friedman(changed, method).P, p)

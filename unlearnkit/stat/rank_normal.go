@@ -14,8 +14,9 @@ func rankTieTerm(t int) float64 {
 	return f*f*f - f
 }
 
-// rankStandardise divides a distance from the mean by its standard deviation, after the continuity correction, if any:
-// ½ towards the mean for two sides, ½ against the alternative for one.
+// rankStandardise divides a distance from the mean by the standard deviation. If the settings ask for it, it first
+// applies the continuity correction: ½ towards the mean for two-sided tests, and ½ against the alternative for
+// one-sided tests.
 func rankStandardise(distance, deviation float64, s settings) float64 {
 	if s.correction {
 		switch {

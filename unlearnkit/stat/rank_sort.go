@@ -2,7 +2,7 @@ package stat
 
 import "slices"
 
-// rankRadixFrom is the length from which sorting by bytes beats sorting by comparison.
+// rankRadixFrom is the length from which sorting by bytes is faster than sorting by comparison.
 const rankRadixFrom = 256
 
 // rankDigits counts, for each of the eight bytes of a key, how often each value occurs.
@@ -21,7 +21,8 @@ func (d *rankDigits) count(keys []uint64) {
 	}
 }
 
-// starts turns the counts of one byte into first positions; it returns false if all keys agree in that byte.
+// starts converts the counts of one byte to the first index of each value. It returns false if all keys have the same
+// byte.
 func (d *rankDigits) starts(digit int, keys []uint64) bool {
 	counts := &d[digit]
 	if counts[byte(keys[0]>>(8*digit))] == uint32(len(keys)) {
@@ -35,8 +36,8 @@ func (d *rankDigits) starts(digit int, keys []uint64) bool {
 	return true
 }
 
-// rankSort sorts keys in ascending order, from the last byte to the first, and returns the sorted slice: keys itself or
-// spare, which must have its length.
+// rankSort sorts keys in ascending order by radix sort and returns the sorted slice. This is either keys or spare,
+// which must have the same length.
 func rankSort(keys, spare []uint64) []uint64 {
 	if len(keys) < rankRadixFrom {
 		slices.Sort(keys)
@@ -59,7 +60,7 @@ func rankSort(keys, spare []uint64) []uint64 {
 	return keys
 }
 
-// rankSortOrder is rankSort for keys with their original positions.
+// rankSortOrder works like rankSort, but moves each key's original index along with it.
 func rankSortOrder(keys, order, spareKeys, spareOrder []uint64) (sortedKeys, sortedOrder []uint64) {
 	if len(keys) < rankRadixFrom/4 {
 		rankInsertOrder(keys, order)

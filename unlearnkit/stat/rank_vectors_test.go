@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// rankTolerance is the relative error allowed against other tools.
+// rankTolerance is the allowed relative difference from other programs.
 const rankTolerance = 1e-9
 
 func TestWilcoxon_EqualsScipyAndCoin(t *testing.T) {
@@ -19,7 +19,7 @@ func TestWilcoxon_EqualsScipyAndCoin(t *testing.T) {
 		if c.Z != nil {
 			want := *c.Z
 			if r.Alternative == TwoSided {
-				r.Z = -math.Abs(r.Z) // scipy's convention
+				r.Z = -math.Abs(r.Z) // scipy returns a negative z
 			}
 			closeTo(t, name+" z", r.Z, want, rankTolerance)
 		}
@@ -108,14 +108,14 @@ func TestNormalRange_EqualsScipyAndR(t *testing.T) {
 		closeTo(t, fmt.Sprintf("NormalRangeSF(%g, %d)", c.Q, c.K), NormalRangeSF(c.Q, c.K), c.P, rankTolerance)
 	}
 	for _, c := range rankFixture(t, "rank_r.json")["normalRange"] {
-		const ptukeyError = 5e-9 // R's own quadrature
+		const ptukeyError = 5e-9 // error of R's own quadrature
 		closeTo(t, fmt.Sprintf("NormalRangeSF(%g, %d) by R", c.Q, c.K), NormalRangeSF(c.Q, c.K), c.P, ptukeyError)
 	}
 	for _, c := range []struct {
 		k    int
 		want float64
 	}{{2, 1.960}, {3, 2.344}, {4, 2.569}, {5, 2.728},
-		{10, 3.164}} { // q.05 of Demšar 2006, table 5a (2.343 there for 3)
+		{10, 3.164}} { // q.05 of Demšar 2006, table 5a, which has 2.343 for 3 columns
 		got := normalRangeQuantile(.05, c.k) / math.Sqrt2
 		if math.Abs(got-c.want) > 6e-4 {
 			t.Errorf("q.05 for %d columns = %.4f, want %.3f", c.k, got, c.want)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// alternativeNamed is the alternative of a fixture.
+// alternativeNamed maps the names in fixtures to alternatives.
 var alternativeNamed = map[string]Alternative{"": TwoSided, "two-sided": TwoSided, "less": Less, "greater": Greater}
 
 // number is a float64 that JSON may hold as "inf", "-inf" or "nan".
@@ -40,13 +40,13 @@ func readFixture(t *testing.T, file string, into any) {
 	}
 }
 
-// reporter is the common part of *testing.T and *rapid.T.
+// reporter has the methods that *testing.T and *rapid.T share.
 type reporter interface {
 	Helper()
 	Errorf(format string, args ...any)
 }
 
-// closeTo fails unless got is within a relative tolerance of want.
+// closeTo fails the test unless got is within a relative tolerance of want.
 func closeTo(t reporter, what string, got, want, tolerance float64) {
 	t.Helper()
 	if got != want && !(math.Abs(got-want) <= tolerance*math.Abs(want)) {
@@ -54,7 +54,8 @@ func closeTo(t reporter, what string, got, want, tolerance float64) {
 	}
 }
 
-// closeToOrLost is like closeTo, but NaN equals NaN, and values below 1e-305 are equal because they have lost digits.
+// closeToOrLost works like closeTo, but NaN equals NaN, and all values below 1e-305 are equal, because they have lost
+// digits.
 func closeToOrLost(t reporter, what string, got, want, tolerance float64) {
 	t.Helper()
 	if math.IsNaN(got) && math.IsNaN(want) || math.Abs(got) < 1e-305 && math.Abs(want) < 1e-305 {
@@ -63,7 +64,7 @@ func closeToOrLost(t reporter, what string, got, want, tolerance float64) {
 	closeTo(t, what, got, want, tolerance)
 }
 
-// near fails unless got is within tolerance of want, relative to want where that is larger than 1.
+// near fails the test unless got is within tolerance of want, absolute or, if want exceeds 1, relative.
 func near(t reporter, what string, got, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tolerance*math.Max(1, math.Abs(want))) {

@@ -2,7 +2,8 @@ package stat
 
 import "math"
 
-// bisect returns where the decreasing function f changes sign between lo and hi, or the end nearest to it.
+// bisect returns the point between lo and hi at which the decreasing function f changes its sign, or the nearer end if
+// none exists.
 func bisect(f func(float64) float64, lo, hi float64) float64 {
 	for {
 		middle := lo + (hi-lo)/2
@@ -17,9 +18,9 @@ func bisect(f func(float64) float64, lo, hi float64) float64 {
 	}
 }
 
-// increasingRoot returns the root of the increasing function f. It brackets the root by doubling steps from guess, and
-// narrows the bracket by regula falsi as modified by Anderson and Björck. It bisects if three steps do not halve the
-// bracket.
+// increasingRoot returns the root of the increasing function f. It brackets the root by doubling steps from guess. It
+// then narrows the bracket by regula falsi with Anderson and Björck's modification, and bisects if three steps do not
+// halve the bracket.
 func increasingRoot(f func(float64) float64, guess, step float64) float64 {
 	a := guess
 	fa := f(a)

@@ -12,8 +12,8 @@ func stirlingError(z float64) float64 {
 	return (1./12 - w*(1./360-w*(1./1260-w*(1./1680-w/1188)))) / z
 }
 
-// saddleDeviance returns u log(u/v) + v − u without the cancellation at u ≈ v. It is the deviance of Loader (2000),
-// "Fast and accurate computation of binomial probabilities".
+// saddleDeviance returns u log(u/v) + v − u without cancellation for u ≈ v. It is the deviance of Loader (2000), "Fast
+// and accurate computation of binomial probabilities".
 func saddleDeviance(u, v float64) float64 {
 	if math.Abs(u-v) >= .1*(u+v) {
 		return float64(u*math.Log(u/v)) + v - u

@@ -2,7 +2,7 @@ package stat
 
 import "math/rand/v2"
 
-// normals returns n normal values of variance 1.
+// normals returns n random normal values with variance 1.
 func normals(stream *rand.Rand, n int, mean float64) []float64 {
 	v := make([]float64, n)
 	for i := range v {
@@ -11,7 +11,7 @@ func normals(stream *rand.Rand, n int, mean float64) []float64 {
 	return v
 }
 
-// seededNormals returns the first n values of the stream that seed names.
+// seededNormals returns n random normal values from the stream with a seed.
 func seededNormals(seed uint64, n int, mean float64) []float64 {
 	return normals(rand.New(rand.NewPCG(seed, 1)), n, mean)
 }
@@ -25,7 +25,7 @@ func residueSequence(n, m, k int, scale, offset float64) []float64 {
 	return v
 }
 
-// applied returns f of each value.
+// applied returns the slice of f(v) for all values v.
 func applied(x []float64, f func(float64) float64) []float64 {
 	y := make([]float64, len(x))
 	for i, v := range x {

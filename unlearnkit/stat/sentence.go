@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Sentence returns what the p-value shows at the level .05, and the numbers: "ours is lower than gold; p = .003, Holm
-// .012, rank-biserial -.61, n = 200 (wilcoxon, exact)". The names are of the samples; after the name of a single sample
-// comes the null hypothesis. A p-value that is adjusted for several tests decides in place of P; NaN means that there is
-// none.
+// Sentence returns a sentence with the conclusion at level .05 and the numbers: "ours is lower than gold; p = .003,
+// Holm .012, rank-biserial -.61, n = 200 (wilcoxon, exact)". names are the names of the samples. For a single sample,
+// the second name describes the null hypothesis. If adjusted is not NaN, it is the p-value after adjustment for several
+// tests, and decides instead of P.
 func (r Result) Sentence(adjusted float64, names ...string) string {
 	none := 0.0
 	if r.Effect.Name == "odds ratio" {
@@ -18,20 +18,20 @@ func (r Result) Sentence(adjusted float64, names ...string) string {
 	return r.sentence(none, adjusted, names)
 }
 
-// String returns the sentence about x and y, and the warnings in a second line.
+// String returns the sentence about samples x and y, and the warnings on a second line.
 func (r Result) String() string { return r.noted(r.Sentence(math.NaN(), r.names()...)) }
 
-// Sentence compares the proportion with the one of the null hypothesis, see [Result.Sentence].
+// Sentence compares the proportion with its value under the null hypothesis, see [Result.Sentence].
 func (r BinomialResult) Sentence(adjusted float64, names ...string) string {
 	return r.sentence(r.Under, adjusted, names)
 }
 
-// String returns the sentence about x, and the warnings in a second line.
+// String returns the sentence about a sample x, and the warnings on a second line.
 func (r BinomialResult) String() string {
 	return r.noted(r.Sentence(math.NaN(), "x", fmt.Sprintf("probability %g", r.Under)))
 }
 
-// Sentence reports whether two samples are equivalent, see [Result.Sentence].
+// Sentence states whether two samples are shown to be equivalent, see [Result.Sentence].
 func (r TOSTResult) Sentence(adjusted float64, names ...string) string {
 	within := fmt.Sprintf("within ±%g", r.High)
 	if r.Low != -r.High {
@@ -44,10 +44,10 @@ func (r TOSTResult) Sentence(adjusted float64, names ...string) string {
 	return fmt.Sprintf(claim, names[0], names[1]) + within + r.numbers(adjusted)
 }
 
-// String returns the sentence about x and y, and the warnings in a second line.
+// String returns the sentence about samples x and y, and the warnings on a second line.
 func (r TOSTResult) String() string { return r.noted(r.Sentence(math.NaN(), r.names()...)) }
 
-// String returns the average ranks of the columns below the sentence.
+// String returns the sentence, followed by a line with the average ranks of the columns.
 func (r FriedmanResult) String() string {
 	names := make([]string, r.Treatments)
 	for i := range names {
@@ -56,7 +56,7 @@ func (r FriedmanResult) String() string {
 	return r.noted(r.Sentence(math.NaN(), names...) + "\n" + r.ranks(names))
 }
 
-// ranks lists the average ranks: "average ranks: ours 1.59 theirs 2.14".
+// ranks lists the average ranks, as in "average ranks: ours 1.59 theirs 2.14".
 func (r FriedmanResult) ranks(names []string) string {
 	text := "average ranks:"
 	for i, name := range names[:len(r.AverageRanks)] {
@@ -65,7 +65,7 @@ func (r FriedmanResult) ranks(names []string) string {
 	return text
 }
 
-// RanksText lists the average ranks and the difference that is significant.
+// RanksText lists the average ranks and states which difference is significant.
 func (r NemenyiResult) RanksText(names []string) string {
 	return fmt.Sprintf("%s; averages that differ by more than %.3g are significant (Nemenyi)", r.Friedman.ranks(names),
 		r.CriticalDifference)
@@ -81,19 +81,19 @@ func (r NemenyiResult) String() string {
 	return r.Friedman.noted(sentence + "\n" + r.RanksText(names))
 }
 
-// Sentence returns the estimate with its interval: "ours minus gold; mean difference -.02 [-.025, -.015], n = 200
+// Sentence returns the estimate with its interval, as in "ours minus gold; mean difference -.02 [-.025, -.015], n = 200
 // (bootstrap, bca)".
 func (r BootstrapResult) Sentence(effect string, names ...string) string {
 	return fmt.Sprintf("%s; %s, n = %d (bootstrap, %s)", strings.Join(names, " minus "), r.Effect(effect).text(), r.N, r.Kind)
 }
 
-// String returns the estimate with its interval, and the warnings in a second line.
+// String returns the estimate with its interval, and the warnings on a second line.
 func (r BootstrapResult) String() string {
 	return Result{Warnings: r.Warnings}.noted(fmt.Sprintf("%s, n = %d (bootstrap, %s)", r.Effect("estimate").text(), r.N, r.Kind))
 }
 
-// text formats the effect and its interval with at least two decimals, and more for a narrow interval: "rank-biserial
-// -.61 [-.78, -.35]". It returns "" if the effect is undefined.
+// text formats the effect and its interval, as in "rank-biserial -.61 [-.78, -.35]". It uses at least two decimals, and
+// more for a narrow interval. It returns "" if the effect is undefined.
 func (e Effect) text() string {
 	if math.IsNaN(e.Value) {
 		return ""
@@ -108,15 +108,15 @@ func (e Effect) text() string {
 	return fmt.Sprintf("%s %s [%s, %s]", e.Name, decimal(e.Value, places), decimal(e.Lo, places), decimal(e.Hi, places))
 }
 
-// claimed is the level at which sentences claim something.
+// claimed is the significance level at which sentences state a difference.
 const claimed = .05
 
-// sentence is like [Result.Sentence], with the effect size under the null hypothesis.
+// sentence works like [Result.Sentence]. none is the effect size under the null hypothesis.
 func (r Result) sentence(none, adjusted float64, names []string) string {
 	return r.claim(none, r.deciding(adjusted) < claimed, names) + r.numbers(adjusted)
 }
 
-// deciding returns the p-value that decides.
+// deciding returns the p-value that decides: the adjusted one, or P if adjusted is NaN.
 func (r Result) deciding(adjusted float64) float64 {
 	if math.IsNaN(adjusted) {
 		return r.P
@@ -124,7 +124,7 @@ func (r Result) deciding(adjusted float64) float64 {
 	return adjusted
 }
 
-// claim returns the conclusion.
+// claim returns the conclusion of a sentence. shown means that the test is significant.
 func (r Result) claim(none float64, shown bool, names []string) string {
 	if len(names) > 2 || r.Test == "friedman" {
 		if shown {
@@ -149,10 +149,10 @@ func (r Result) claim(none float64, shown bool, names []string) string {
 	return fmt.Sprintf("%s is higher than %s", x, y)
 }
 
-// distribution reports whether the test compares whole distributions.
+// distribution reports whether the test compares distribution functions.
 func (r Result) distribution() bool { return r.Test == "ks" || r.Test == "ks1" }
 
-// numbers returns the numbers of a sentence: "; p = .003, rank-biserial -.61, n = 200 (wilcoxon, exact)".
+// numbers returns the numbers of a sentence, as in "; p = .003, rank-biserial -.61, n = 200 (wilcoxon, exact)".
 func (r Result) numbers(adjusted float64) string {
 	parts := []string{"p " + probability(r.P)}
 	if math.IsNaN(r.P) {
@@ -169,7 +169,7 @@ func (r Result) numbers(adjusted float64) string {
 	return fmt.Sprintf("; %s, n = %d (%s, %s)", strings.Join(parts, ", "), r.N, r.Test, r.Method)
 }
 
-// noted returns a text with the warnings in a further line.
+// noted appends the warnings to a text, on a new line.
 func (r Result) noted(text string) string {
 	if r.Warnings == 0 {
 		return text
@@ -177,7 +177,7 @@ func (r Result) noted(text string) string {
 	return text + "\nnote: " + r.Warnings.String()
 }
 
-// names returns names for the samples of a test without names.
+// names returns default names for the samples of a test.
 func (r Result) names() []string {
 	switch r.Test {
 	case "ttest-1":
@@ -188,7 +188,7 @@ func (r Result) names() []string {
 	return []string{"x", "y"}
 }
 
-// probability formats a p-value as papers do: "= .003", "< .001".
+// probability formats a p-value as papers do, such as "= .003" or "< .001".
 func probability(p float64) string {
 	switch {
 	case p < .001:
@@ -199,8 +199,8 @@ func probability(p float64) string {
 	return "= " + decimal(p, 3)
 }
 
-// decimal formats a number with the given decimals and no zero before the point. Large and tiny numbers get four
-// significant digits.
+// decimal formats a number with the given number of decimals and without a zero before the point. Large and tiny
+// numbers get four significant digits.
 func decimal(v float64, places int) string {
 	if a := math.Abs(v); a >= 1e5 || a > 0 && a < .5*math.Pow10(-places) {
 		return fmt.Sprintf("%.4g", v)

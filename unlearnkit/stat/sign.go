@@ -5,13 +5,13 @@ import "math"
 // SignResult is the result of a sign test. Statistic is (Positive − Negative)/2.
 type SignResult struct {
 	Result
-	Positive, Negative, Zeros int // differences of each sign
+	Positive, Negative, Zeros int // number of differences of each sign
 }
 
-// Sign performs the sign test on the paired samples x and y. The null hypothesis is that a difference x − y is positive
-// as often as negative; Greater means that x tends to be larger. Zero differences are dropped.
+// Sign performs the sign test on the paired samples x and y. The null hypothesis is that positive and negative
+// differences x − y are equally likely. Greater means that x tends to be larger. Zero differences are dropped.
 //
-// The p-value is exact: the number of positive differences is binomial with probability ½, and the two-sided p-value
+// The p-value is exact. The number of positive differences is binomial with probability ½, and the two-sided p-value is
 // twice the smaller tail, as in statsmodels' sign_test and R's binom.test. The effect is the dominance (Positive −
 // Negative)/(number of pairs).
 //

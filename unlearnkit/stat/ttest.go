@@ -5,11 +5,11 @@ import "math"
 // TTestResult is the result of a t test. Statistic is T.
 type TTestResult struct {
 	Result
-	T  float64 // the t statistic
+	T  float64 // t statistic
 	DF float64 // degrees of freedom
 	SE float64 // standard error of Mean
-	// mean of x in a one-sample test, else mean difference, with its confidence interval: one-sided if the alternative
-	// is
+	// mean of x in a one-sample test, otherwise the mean difference; its confidence interval is one-sided if the
+	// alternative is
 	Mean Effect
 }
 
@@ -17,7 +17,7 @@ type TTestResult struct {
 //
 //	t = mean(d) / (s_d / √n),  ν = n − 1,  P = I_{ν/(ν+t²)}(ν/2, 1/2)
 //
-// two-sided, as scipy.stats.ttest_rel. The effect is Cohen's d_z = mean(d) / s_d.
+// where P is two-sided. It agrees with scipy.stats.ttest_rel. The effect is Cohen's d_z = mean(d) / s_d.
 //
 // Special cases are:
 //
@@ -38,8 +38,8 @@ func TTestPaired(x, y []float64, opts ...Option) TTestResult {
 //
 //	t = (mean(x) − mu) / (s_x / √n),  ν = n − 1,
 //
-// as scipy.stats.ttest_1samp. The effect is Cohen's d = (mean(x) − mu) / s_x. Special cases are as for [TTestPaired],
-// with x − mu for the differences; a mu that is not finite gives P = NaN with WarnBadParameter.
+// which agrees with scipy.stats.ttest_1samp. The effect is Cohen's d = (mean(x) − mu) / s_x. Special cases are the same
+// as for [TTestPaired] with the differences x − mu. If mu is not finite, P is NaN with WarnBadParameter.
 func TTest1(x []float64, mu float64, opts ...Option) TTestResult {
 	s := resolve(opts, false)
 	warnings := unfitForMean(x)
@@ -56,12 +56,12 @@ func TTest1(x []float64, mu float64, opts ...Option) TTestResult {
 	return r
 }
 
-// TTestInd performs Student's t test of two independent samples with one common variance,
+// TTestInd performs Student's t test of two independent samples with a common variance,
 //
 //	t = (mean(x) − mean(y)) / (s √(1/n₁ + 1/n₂)),  s² = ((n₁−1)s₁² + (n₂−1)s₂²) / ν,  ν = n₁ + n₂ − 2,
 //
-// as scipy.stats.ttest_ind. The effect is Cohen's d = (mean(x) − mean(y)) / s. One of the samples may hold a single
-// value. The special cases are otherwise as for [TTestPaired].
+// which agrees with scipy.stats.ttest_ind. The effect is Cohen's d = (mean(x) − mean(y)) / s. One of the samples may
+// have a single value. The other special cases are the same as for [TTestPaired].
 func TTestInd(x, y []float64, opts ...Option) TTestResult {
 	s := resolve(opts, false)
 	r, mx, my, scale, ok := ttestTwo("ttest-ind", x, y, 1, s)
@@ -78,8 +78,8 @@ func TTestInd(x, y []float64, opts ...Option) TTestResult {
 //
 //	t = (mean(x) − mean(y)) / √(v₁+v₂),  vᵢ = sᵢ²/nᵢ,  ν = (v₁+v₂)² / (v₁²/(n₁−1) + v₂²/(n₂−1)),
 //
-// as scipy.stats.ttest_ind(equal_var=False). The effect is Cohen's d over the pooled standard deviation, the same
-// number as [TTestInd]'s. Both samples need two values; the special cases are otherwise as for [TTestPaired].
+// which agrees with scipy.stats.ttest_ind(equal_var=False). The effect is Cohen's d with the pooled standard deviation,
+// as for [TTestInd]. Each sample needs two values. The other special cases are the same as for [TTestPaired].
 func Welch(x, y []float64, opts ...Option) TTestResult {
 	s := resolve(opts, false)
 	r, mx, my, scale, ok := ttestTwo("welch", x, y, 2, s)
@@ -88,7 +88,7 @@ func Welch(x, y []float64, opts ...Option) TTestResult {
 	}
 	r.Method = Asymptotic
 	v1, v2 := mx.variance()/float64(mx.n), my.variance()/float64(my.n)
-	// The shares are taken first so that the squares cannot underflow.
+	// Dividing before squaring prevents underflow.
 	share1, share2 := v1/(v1+v2), v2/(v1+v2)
 	df := 1 / (share1*share1/float64(mx.n-1) + share2*share2/float64(my.n-1))
 	if v1+v2 == 0 {
@@ -98,7 +98,7 @@ func Welch(x, y []float64, opts ...Option) TTestResult {
 	return r.finish(mx.mean-my.mean, v1+v2, df, scale, s)
 }
 
-// ttestResult returns a result with NaN for every number.
+// ttestResult returns a result in which every number is NaN.
 func ttestResult(test string, n int, s settings) TTestResult {
 	nan := math.NaN()
 	return TTestResult{
@@ -109,12 +109,12 @@ func ttestResult(test string, n int, s settings) TTestResult {
 	}
 }
 
-// ttestDifferences tests whether the mean of d is zero. warnings holds the warnings about the data.
+// ttestDifferences tests whether the mean of d is zero. warnings are the warnings about the data that d comes from.
 func ttestDifferences(test string, d []float64, warnings Warning, s settings) TTestResult {
 	r := ttestResult(test, len(d), s)
 	r.Warnings = warnings | tooFew(len(d), 2)
 	if r.Warnings == 0 {
-		r.Warnings = unfitForMean(d) // a difference of finite values may overflow
+		r.Warnings = unfitForMean(d) // the difference of two finite values may overflow
 	}
 	if r.Warnings != 0 {
 		return r
@@ -125,8 +125,8 @@ func ttestDifferences(test string, d []float64, warnings Warning, s settings) TT
 	return r.finish(m.mean, m.variance()/float64(m.n), float64(m.n-1), scale, s)
 }
 
-// ttestTwo computes the moments of two independent samples. Each sample must have at least as many values as the
-// argument each, and both together at least three. ok is false if the result is undefined.
+// ttestTwo computes the moments of two independent samples. Each sample needs at least as many values as each says, and
+// both together need three. ok is false if the result is undefined.
 func ttestTwo(test string, x, y []float64, each int, s settings) (r TTestResult, mx, my moments, scale float64,
 	ok bool) {
 	r = ttestResult(test, len(x)+len(y), s)
@@ -139,7 +139,7 @@ func ttestTwo(test string, x, y []float64, each int, s settings) (r TTestResult,
 }
 
 // finish completes the result from a mean, its squared standard error and the degrees of freedom. The mean and the
-// standard error are in units of scale.
+// standard error are divided by scale.
 func (r TTestResult) finish(mean, squared, df, scale float64, s settings) TTestResult {
 	se := math.Sqrt(squared)
 	r.DF, r.SE = df, se*scale

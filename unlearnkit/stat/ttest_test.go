@@ -15,7 +15,8 @@ type ttestVector struct {
 	T, P, DF, Lo, Hi number
 }
 
-// check compares with the tolerance 1e-9. A p-value changes t² times as much as t does.
+// check compares r with the expected numbers, with a relative tolerance of 1e-9. A relative error of t is multiplied by
+// about t² in the p-value.
 func (v *ttestVector) check(t *testing.T, what string, r TTestResult) {
 	t.Helper()
 	if v == nil {
@@ -33,7 +34,7 @@ func (v *ttestVector) check(t *testing.T, what string, r TTestResult) {
 
 type ttestEquivalence struct {
 	P, DF, Pingouin number
-	Low, High       [2]number // statistic and p-value
+	Low, High       [2]number // statistic and p-value of each one-sided test
 }
 
 func (v *ttestEquivalence) check(t *testing.T, what string, r TOSTResult) {
@@ -99,7 +100,7 @@ func TestTTest1_FarFromZero(t *testing.T) {
 	x := residueSequence(1000, 7919, 104729, 1, mu)
 	sum, squares := new(big.Rat), new(big.Rat)
 	for _, e := range x {
-		d := new(big.Rat).SetFloat64(e - mu) // exact, for the two are close
+		d := new(big.Rat).SetFloat64(e - mu) // e and mu are close, so their difference must be exact
 		sum.Add(sum, d)
 		squares.Add(squares, d.Mul(d, d))
 	}
@@ -175,7 +176,7 @@ func TestPaired_UnequalLengths(t *testing.T) {
 	}
 }
 
-// ttestDraw draws samples whose moments are well conditioned.
+// ttestDraw returns a random sample whose variance is not small.
 func ttestDraw(t *rapid.T, label string) []float64 {
 	return rapid.SliceOfN(rapid.Float64Range(-1, 1), 3, 12).Filter(func(v []float64) bool {
 		return momentsOf(v, 1).variance() > 1e-3
@@ -229,8 +230,9 @@ func TestTTest_IntervalEnds(t *testing.T) {
 	})
 }
 
-// ttestUniform checks the share of p-values up to each level under the null: at most share ± 4.5 standard errors, and
-// at least that share where the test is continuous.
+// ttestUniform checks p-values under the null hypothesis. The share of p-values up to each level must not exceed the
+// level by more than 4.5 standard errors. If the test is continuous, it must not be below the level by more than 4.5
+// standard errors either.
 func ttestUniform(t *testing.T, runs int, continuous bool, p func(*rand.Rand) float64) {
 	t.Helper()
 	stream := rand.New(rand.NewPCG(1, 2))
@@ -263,7 +265,7 @@ func TestTTest_UniformUnderNull(t *testing.T) {
 	}
 }
 
-// ttestFloats decodes float64 values of any kind.
+// ttestFloats converts bytes to float64 values, which may be NaN or infinite.
 func ttestFloats(b []byte) []float64 {
 	v := make([]float64, len(b)/8)
 	for i := range v {
@@ -272,7 +274,7 @@ func ttestFloats(b []byte) []float64 {
 	return v
 }
 
-// ttestSane checks what holds for every result.
+// ttestSane checks properties that every result must have.
 func ttestSane(t reporter, r Result) {
 	t.Helper()
 	if math.IsNaN(r.P) && r.Warnings == 0 || r.P < 0 || r.P > 1 {

@@ -6,9 +6,9 @@ import "math"
 // and R+ for the others.
 type WilcoxonResult struct {
 	Result
-	RPlus, RMinus float64 // rank sums of the positive and the negative differences
-	Zeros         int     // differences equal to zero
-	Ties          int     // groups of equal non-zero absolute differences
+	RPlus, RMinus float64 // rank sum of the positive differences, and of the negative ones
+	Zeros         int     // number of differences that are zero
+	Ties          int     // number of groups of equal non-zero absolute differences
 	// standardised R+, with the continuity correction if requested; positive if x tends to be larger
 	Z float64
 }
@@ -20,25 +20,25 @@ const (
 	wilcoxonAutoTied  = 13
 )
 
-// wilcoxonRough is the number of ranked differences below which the normal approximation sets WarnSmallSample.
+// wilcoxonRough is the number of ranked differences from which the normal approximation has no WarnSmallSample.
 const wilcoxonRough = 10
 
 // Wilcoxon performs the Wilcoxon signed-rank test on the paired samples x and y. The null hypothesis is that the
 // differences x − y are symmetric about zero; Greater means that x tends to be larger.
 //
-// Zero differences are dropped unless a [ZeroMethod] says otherwise, equal absolute differences share their average
-// rank, and the normal approximation is
+// Zero differences are dropped unless a [ZeroMethod] is given. Equal absolute differences get their average rank. The
+// normal approximation is
 //
 //	z = (R+ − n(n+1)/4) / sqrt((n(n+1)(2n+1) − ½Σ(t³−t)) / 24)
 //
 // over tied groups of size t, with Cureton's (1967) adjustment under PrattZeros. [Correction] (off by default) moves R+
 // by ½ towards its mean.
 //
-// Auto follows scipy.stats.wilcoxon: with at most 50 pairs, zeros counted, it is exact if there are no zeros and no
-// ties or if there are at most 13 pairs; otherwise it is asymptotic. Exact is the distribution of R+ over all 2ⁿ
-// assignments of signs to the observed ranks, including ties and zeros, at any n for which about 4·10⁹ additions
-// suffice. Beyond, the asymptotic p-value comes with WarnFellBack. (With ties the "exact" method of scipy uses the
-// distribution without ties.) An asymptotic p-value of fewer than 10 ranked differences comes with WarnSmallSample.
+// Auto follows scipy.stats.wilcoxon. It is exact for at most 13 pairs, or for at most 50 pairs without zeros and ties,
+// where the number of pairs includes zeros. Otherwise it is asymptotic. Exact uses the distribution of R+ over all 2ⁿ
+// assignments of signs to the observed ranks, including ties and zeros. If this takes more than about 4·10⁹ additions,
+// the p-value is asymptotic, with WarnFellBack. (If there are ties, scipy's "exact" method uses the distribution
+// without ties.) An asymptotic p-value has WarnSmallSample if there are fewer than 10 ranked differences.
 //
 // The effect is the matched-pairs rank-biserial correlation (R+ − R−)/(R+ + R−).
 //
@@ -69,19 +69,21 @@ func WilcoxonDifferences(d []float64, opts ...Option) WilcoxonResult {
 	return w.test(memory, len(d), s)
 }
 
-// signedRanks holds the ranks of absolute differences, split by sign. Rank sums are doubled so that they are integers.
+// signedRanks holds the ranks of absolute differences, separated by sign. Rank sums are multiplied by 2, so that they
+// are integers.
 type signedRanks struct {
-	keys        []uint64 // keys of the non-zero differences: the bits of |d|, then one bit for d > 0
+	keys        []uint64 // keys of the non-zero differences: the bits of |d|, then one bit that is set if d > 0
 	zeros       int
 	ties        int
 	offset      int     // rank just below the smallest non-zero difference
 	plus, minus int64   // doubled sums of the ranks of positive and negative differences
-	zeroShare   int64   // doubled share of the zeros' rank sum that each side receives
+	zeroShare   int64   // part of the zeros' rank sum that each side receives, times 2
 	tieSum      float64 // Σ(t³−t)
 	warnings    Warning
 }
 
-// add adds one difference. The sign of a float is a separate bit, so that the shifted bits order differences by size.
+// add adds one difference. A float's sign is a separate bit, so that shifting the bits orders differences by absolute
+// value.
 func (w *signedRanks) add(memory []uint64, d float64, missing bool) {
 	switch {
 	case missing:
@@ -98,7 +100,7 @@ func (w *signedRanks) add(memory []uint64, d float64, missing bool) {
 	}
 }
 
-// rank sorts the differences and sums their ranks.
+// rank sorts the differences and computes the rank sums.
 func (w *signedRanks) rank(memory []uint64, method ZeroMethod) {
 	n := len(w.keys)
 	w.keys = rankSort(w.keys, memory[len(memory)/2:][:n])
@@ -125,7 +127,7 @@ func (w *signedRanks) rank(memory []uint64, method ZeroMethod) {
 	}
 }
 
-// test finishes the test of n pairs whose differences were added.
+// test returns the result for n pairs, whose differences were added.
 func (w *signedRanks) test(memory []uint64, n int, s settings) WilcoxonResult {
 	r := WilcoxonResult{Result: Result{Test: "wilcoxon", Alternative: s.alternative, N: len(w.keys),
 		Warnings: w.warnings}, Zeros: w.zeros}
@@ -181,7 +183,7 @@ func (w *signedRanks) warn(r *WilcoxonResult, method ZeroMethod) {
 	}
 }
 
-// auto returns the method by the rule of scipy.stats.wilcoxon for n pairs.
+// auto returns the method that scipy.stats.wilcoxon uses for n pairs.
 func (w *signedRanks) auto(n int) Method {
 	if n <= wilcoxonAutoTied || n <= wilcoxonAutoPairs && w.zeros == 0 && w.ties == 0 {
 		return Exact
@@ -189,7 +191,7 @@ func (w *signedRanks) auto(n int) Method {
 	return Asymptotic
 }
 
-// standardise returns z.
+// standardise returns the standardised R+.
 func (w *signedRanks) standardise(s settings, rPlus float64) float64 {
 	n, zeros := float64(len(w.keys)+w.offset), 0.
 	if s.zeroMethod == PrattZeros {

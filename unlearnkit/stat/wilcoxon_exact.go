@@ -1,6 +1,7 @@
 package stat
 
-// exact returns the p-value over all assignments of signs to the ranks; ok is false if that takes too much work.
+// exact returns the p-value over all assignments of signs to the ranks. ok is false if the computation would take too
+// long.
 func (w *signedRanks) exact(s settings) (p float64, ok bool) {
 	ranks := s.scratch.intsOf(len(w.keys))
 	unit := w.doubledRanks(ranks)
@@ -17,8 +18,8 @@ func (w *signedRanks) exact(s settings) (p float64, ok bool) {
 	return rankTailP(atMost, mass[low], w.minus < w.plus, s.alternative), true
 }
 
-// doubledRanks fills ranks with twice the ranks of the sorted differences, divided by their greatest common divisor. It
-// returns the divisor.
+// doubledRanks stores in ranks the ranks of the sorted differences times 2, divided by their greatest common divisor.
+// It returns the divisor.
 func (w *signedRanks) doubledRanks(ranks []int) (unit int) {
 	for lo := 0; lo < len(ranks); {
 		hi := lo
@@ -37,8 +38,8 @@ func (w *signedRanks) doubledRanks(ranks []int) (unit int) {
 	return unit
 }
 
-// signFlipMass stores in mass[j] the probability that the ranks of a random subset, which contains each rank with
-// probability ½, sum to j.
+// signFlipMass stores in mass[j] the probability that the ranks in a random subset have the sum j. The subset contains
+// each rank with probability ½.
 func signFlipMass(mass []float64, ranks []int) {
 	clear(mass)
 	mass[0] = 1

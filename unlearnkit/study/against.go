@@ -5,15 +5,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Comparer is implemented by results that can compare the rows of a table with one row.
+// Comparer is implemented by results that can compare all rows of a table with one of the rows.
 type Comparer interface {
 	Against(number, row string) (*Comparisons, error)
 }
 
-// Comparisons holds the differences between the rows of a table and one of its rows, column by column.
+// Comparisons holds the differences between one row of a table and the other rows, column by column.
 type Comparisons struct {
-	Title   string   // "Table 5, each row less DELETE (mini)"
-	Corners []string // headings for the levels of the rows' names
+	Title   string   // title, such as "Table 5, each row less DELETE (mini)"
+	Corners []string // headings of the columns with the rows' names
 	Digits  int      // digits after the decimal point
 	All     []certify.Comparison
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Check returns an error if a metric needs a column or a reference that the layout lacks. Metrics with the same name
-// and rows must also read the same columns.
+// Check returns an error if a metric reads a column or names a reference model that the layout lacks. Two metrics with
+// the same name and the same rows must also read the same columns.
 func (l Layout) Check(metrics ...Metric) error {
 	known := map[string]string{}
 	for _, m := range metrics {
@@ -20,9 +20,10 @@ func (l Layout) Check(metrics ...Metric) error {
 	return nil
 }
 
-// check checks a metric against the layout. The map known holds what earlier metrics read, by metric name.
+// check checks one metric against the layout. The map known records which columns the earlier metrics read, by metric
+// name.
 func (l Layout) check(m Metric, known map[string]string) error {
-	if m.Score.combine == nil { // combined scores are not stored by name
+	if m.Score.combine == nil { // a combined score reads other metrics and has no columns of its own
 		reads := fmt.Sprint(m.Chosen, m.Score.Values)
 		if other, is := known[m.id()]; is && other != reads {
 			return fmt.Errorf("another metric is named %s and reads other columns", m.Name)
@@ -60,13 +61,14 @@ func (l Layout) check(m Metric, known map[string]string) error {
 	return nil
 }
 
-// columns holds the columns of a file.
+// columns holds the columns of one file.
 type columns struct {
 	fields []safefile.Field
 	file   string
 }
 
-// find returns an error if a column is missing or has another type. The name "" means no column.
+// find returns an error if the file has no column with this name or if right rejects the column. kind names the wanted
+// type in the error. An empty name is always accepted.
 func (c columns) find(name, kind string, right func(f safefile.Field) bool) error {
 	is := func(f safefile.Field) bool { return f.Name == name && right(f) }
 	if name == "" || slices.ContainsFunc(c.fields, is) {

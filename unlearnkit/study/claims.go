@@ -9,10 +9,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Verdicts that [VerdictOf] adds to the verdicts of package certify.
+// Verdicts of [VerdictOf] that package certify does not have.
 const (
-	BySelection  = "holds by selection"    // the selection of the units alone can make the claim true
-	NotSeen      = "not seen at this size" // models of another size cannot refute the paper
+	BySelection  = "holds by selection"    // the claim could hold only because a compared model chose the units
+	NotSeen      = "not seen at this size" // the claim failed, but small models cannot refute the paper
 	Contradicted = "contradicted in print" // the paper's own numbers contradict the claim
 )
 
@@ -29,7 +29,7 @@ func VerdictOf(j certify.Judged) string {
 	return string(j.Verdict)
 }
 
-// ClaimCounts formats the numbers of claims, of effects and of each verdict.
+// ClaimCounts formats the number of claims, the number of distinct effects and the number of claims with each verdict.
 func ClaimCounts(judged []certify.Judged) string {
 	of := map[string]int{}
 	for _, j := range judged {
@@ -59,12 +59,11 @@ func ClaimCounts(judged []certify.Judged) string {
 
 // Partial is implemented by results that may lack some repetitions.
 type Partial interface {
-	// Counted names the repetitions that were read and the repetitions that are missing. It is empty if none is
-	// missing.
+	// Counted names the repetitions that were read and the ones that are missing. It returns "" if all were read.
 	Counted() string
 }
 
-// ClaimsTable tabulates the verdicts on the paper's claims.
+// ClaimsTable returns a table with the verdict on each claim of the paper.
 func (s *Study) ClaimsTable(r Results) *report.Table {
 	t := ClaimsTable(s, r.Claims(), r.Frame())
 	if partial, is := r.(Partial); is && partial.Counted() != "" {
@@ -73,7 +72,8 @@ func (s *Study) ClaimsTable(r Results) *report.Table {
 	return t
 }
 
-// ClaimsTable tabulates the verdicts on a paper's claims. The frame compares the study's models with the paper's.
+// ClaimsTable returns a table with the verdict on each claim of a paper. The text frame compares the study's models
+// with the paper's.
 func ClaimsTable(s *Study, judged []certify.Judged, frame string) *report.Table {
 	t := &report.Table{Title: "Claims", Corner: "Claim"}
 	if len(judged) > 0 {
@@ -141,7 +141,7 @@ func selectionNote(judged []certify.Judged) string {
 	return ""
 }
 
-// quantityCell shows a claim's number with its interval and, on the next line, its unit.
+// quantityCell returns a cell with a claim's number, its interval and, on the next line, its unit.
 func quantityCell(j certify.Judged) report.Cell {
 	if math.IsNaN(j.Statistic) {
 		return report.Word("")
@@ -176,7 +176,7 @@ func resolvesText(j certify.Judged) string {
 	return fmt.Sprintf("%.3f", j.Resolves)
 }
 
-// sourceText cites the paper. It adds printed contradictions, the selection of the units and caveats of the study's
+// sourceText cites the paper, and adds printed contradictions, how the units were selected, and caveats of the study's
 // design.
 func sourceText(j certify.Judged) string {
 	text := j.Cited()

@@ -8,7 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// PrintedClaims tabulates claims with their values in the paper's own tables. A value is NaN if nothing is printed.
+// PrintedClaims returns a table of claims evaluated on the paper's own printed numbers. A value is NaN if the paper
+// does not print the numbers.
 func PrintedClaims(claims []certify.Claim, values []float64, note string) *report.Table {
 	t := &report.Table{Title: "The claims on the paper's own tables", Corner: "Claim", Columns: []report.Column{
 		{Name: "Quantity"}, {Name: "Unit", Words: true}, {Name: "there", Words: true}}}

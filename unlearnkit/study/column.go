@@ -5,15 +5,16 @@ import (
 	"slices"
 )
 
-// Column is a metric with the references that it compares with. [Metric.Column] makes columns.
+// Column is a metric with the reference models of each repetition. [Metric.Column] makes columns.
 type Column struct {
 	Metric
-	refs   []References // by repetition
-	within float64      // largest distance from the target that counts as matched; 0 for none
-	falls  bool         // a model that remembers more has a lower value
+	refs   []References // reference models of each repetition
+	within float64      // largest distance from the target that still counts as a match; 0 for no margin
+	falls  bool         // a model that remembers more scores lower
 }
 
-// Columns returns the columns in which a [Grid] certifies metrics, given the references of each repetition.
+// Columns returns the certified columns of a [Grid] for some metrics. The slice refs holds the reference models of each
+// repetition.
 func Columns(metrics []Metric, refs []References) (columns []Column) {
 	for _, m := range metrics {
 		columns = append(columns, m.Column(refs))
@@ -21,7 +22,8 @@ func Columns(metrics []Metric, refs []References) (columns []Column) {
 	return columns
 }
 
-// Column returns the column in which a [Grid] certifies the metric, given the references of each repetition.
+// Column returns the certified column of a [Grid] for the metric. The slice refs holds the reference models of each
+// repetition.
 func (m Metric) Column(refs []References) Column {
 	c := Column{Metric: m, refs: refs}
 	if m.Target != "" {
@@ -30,8 +32,8 @@ func (m Metric) Column(refs []References) Column {
 	return c
 }
 
-// compared returns the readings that a mean is compared with: the target, the references of the margin, and the scores
-// that choose the rows.
+// compared returns what a mean score is compared with: readings of the target, of the two models that define the
+// margin, and of the scores that choose the rows.
 func (m Metric) compared(refs []References) (all []Reading) {
 	add := func(use Use, name string, rows Selection) {
 		for _, of := range refs {
@@ -56,7 +58,8 @@ func (m Metric) compared(refs []References) (all []Reading) {
 	return all
 }
 
-// margin returns the margin, averaged over all repetitions. It reports whether To's value is lower than From's.
+// margin returns the margin, averaged over all repetitions. It also reports whether the model Margin.To scores lower
+// than the model Margin.From.
 func (m Metric) margin(refs []References) (within float64, falls bool) {
 	mean := func(name string) (mean float64) {
 		for _, of := range refs {
@@ -74,8 +77,8 @@ func (m Metric) margin(refs []References) (within float64, falls bool) {
 	return m.Margin.Share * math.Abs(rise), rise < 0
 }
 
-// readings returns what a score of one number reads in a repetition: of the model, of its target, and of the margin's
-// references.
+// readings returns everything that a single-number score reads in one repetition: scores of the model, of its target
+// and of the two models that define the margin.
 func (m Metric) readings(e *Evaluation, refs References) (all []Reading) {
 	all = m.reads(nil, ForValue, e, refs)
 	if m.Target != "" {
@@ -87,7 +90,7 @@ func (m Metric) readings(e *Evaluation, refs References) (all []Reading) {
 	return all
 }
 
-// reads appends the readings that a score of one number needs from an evaluation. It skips duplicates.
+// reads appends the readings that a single-number score needs from one evaluation. It skips duplicates.
 func (m Metric) reads(all []Reading, use Use, e *Evaluation, refs References) []Reading {
 	if _, fixed := m.fixed(e, refs); fixed {
 		return all

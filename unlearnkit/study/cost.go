@@ -14,18 +14,18 @@ import (
 // CostTable is the name of the table that reports the cost of a study.
 const CostTable = "cost"
 
-// expense is the cost of a preset's runs, as far as it is recorded.
+// expense is the total recorded cost of a preset's runs.
 type expense struct {
 	runs, recorded int
-	wall, cpu      float64 // seconds
-	peak           int64   // bytes
+	wall, cpu      float64 // sums over the runs, in seconds
+	peak           int64   // largest memory use of a run, in bytes
 	backends       []string
 	missing        time.Duration // estimated time for the missing runs
-	paced          bool          // whether missing could be estimated
+	paced          bool          // missing could be estimated
 }
 
-// Cost tabulates the recorded cost of each preset, over shipped and locally made runs. It computes nothing. It skips
-// the preset of the paper's own data, whose runs are unknown without these data.
+// Cost returns a table with the recorded cost of each preset, over shipped and locally made runs. It starts no runs. It
+// skips the preset for the paper's own data, because its runs cannot be planned without these data.
 func Cost(s *Study, from *store.Store) (*report.Table, error) {
 	t := &report.Table{Title: "What the presets of " + s.Paper + " cost", Corner: "Preset",
 		Columns: []report.Column{{Name: "Runs"}, {Name: "Recorded"}, {Name: "Hours"}, {Name: "Processor hours"},

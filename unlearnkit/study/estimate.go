@@ -7,9 +7,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Estimate returns the expected time of some runs of the plan, one after another. It scales their costs by the time per
-// cost of the stored runs of the same stage. If the stage has no stored runs, it uses all stages. known is false if no
-// run is stored.
+// Estimate returns the expected time for computing some runs of the plan one after another. It multiplies the cost of
+// each run by the seconds per cost unit of the stored runs of the same stage, or of all stored runs if the stage has
+// none. known is false if no run is stored.
 func (p *Plan) Estimate(s *store.Store, runs []*Run) (total time.Duration, known bool, err error) {
 	var all pace
 	by := map[store.Stage]*pace{}
@@ -42,5 +42,5 @@ func (p *Plan) Estimate(s *store.Store, runs []*Run) (total time.Duration, known
 	return time.Duration(seconds * float64(time.Second)), true, nil
 }
 
-// pace holds the time and the cost of several runs.
+// pace holds the total time and the total cost of several runs.
 type pace struct{ seconds, cost float64 }

@@ -14,33 +14,33 @@ import (
 
 // Layout describes the score files of a study.
 type Layout struct {
-	Examples    string // plural name of the rows: "clips"
+	Examples    string // plural noun for the rows, such as "clips"
 	Repetitions certify.Repetitions
 	Fields      []safefile.Field // columns of the score file
-	// Keys are the columns that are equal in all evaluations of a repetition: the ID, the split, and others.
+	// Keys are the columns with equal values in all evaluations of a repetition, such as the ID and the split.
 	Keys       []string
-	Files      map[string][]safefile.Field // columns of the other files of a run that metrics read
-	References []string                    // names of the models that metrics compare with
-	Bounds     map[string]Bound            // limits of the columns that guests fill; see [Host.ReadScores]
+	Files      map[string][]safefile.Field // columns that metrics read in the other files of a run
+	References []string                    // names of the models that metrics compare other models with
+	Bounds     map[string]Bound            // limits for scores that users supply; see [Host.ReadScores]
 }
 
 // Evaluation holds the scores of one model in one repetition. A model that diverged has no scores.
 type Evaluation struct {
-	Reading // the run that scored the model, and its file
+	Reading // the run that scored the model, and its score file
 
-	// Exact marks a model that all repetitions share. Its scores have no uncertainty.
+	// Exact marks a model that all repetitions share, so that its scores have no uncertainty.
 	Exact bool
-	// InFile returns the rows of the run's file that a selection of these scores was read from. It is nil if the scores
-	// are in the rows of the file.
+	// InFile converts a selection of rows of these scores to the matching selection of rows of the run's file. It is
+	// nil if the scores are rows of that file.
 	InFile func(file string, rows Selection) Selection
 
 	frame *safefile.Frame
 	files map[string]*safefile.Frame
 
-	pair    *Evaluation                 // an evaluation of the same rows in the same order
-	rows    memo.Map[selected, []int]   // rows selected by each metric, also on behalf of paired evaluations
-	choices memo.Map[string, Condition] // conditions of metrics that choose rows by these scores
-	numbers memo.Map[string, float64]   // scores that are a single number
+	pair    *Evaluation                 // an evaluation of the same rows in the same order; nil for none
+	rows    memo.Map[selected, []int]   // rows that each metric selects, shared with paired evaluations
+	choices memo.Map[string, Condition] // row conditions that metrics derive from these scores
+	numbers memo.Map[string, float64]   // cached scores that are one number
 }
 
 // selected identifies the rows that a metric selects.
@@ -49,10 +49,10 @@ type selected struct {
 	chooser *Evaluation
 }
 
-// References holds the models of one repetition that metrics compare with, by name.
+// References holds the reference models of one repetition by name. Metrics compare other models with them.
 type References map[string]*Evaluation
 
-// Evaluated returns an evaluation of scores in memory.
+// Evaluated returns an evaluation with scores from memory.
 func Evaluated(frame *safefile.Frame) *Evaluation { return &Evaluation{frame: frame} }
 
 // Lost reports whether the model diverged and has no scores.
@@ -69,7 +69,7 @@ func (e *Evaluation) FrameOf(file string) *safefile.Frame {
 	return e.files[file]
 }
 
-// SetFrame replaces another file of the run. It must be called before a metric reads the file.
+// SetFrame replaces another file of the run. Call it before a metric reads the file.
 func (e *Evaluation) SetFrame(file string, frame *safefile.Frame) {
 	if e.files == nil {
 		e.files = map[string]*safefile.Frame{}
@@ -77,8 +77,8 @@ func (e *Evaluation) SetFrame(file string, frame *safefile.Frame) {
 	e.files[file] = frame
 }
 
-// Load reads an evaluation. If pair is not nil, both are compared row by row. They must therefore have the same
-// examples in the same order, and outcomes in the same rows.
+// Load reads an evaluation. If pair is not nil, Load also checks that both evaluations can be compared row by row: they
+// must have the same examples in the same order, and values in the same rows.
 func (l Layout) Load(s *store.Store, from Reading, pair *Evaluation) (*Evaluation, error) {
 	e, err := l.load(s, from, pair)
 	if err != nil {
@@ -116,7 +116,7 @@ func (l Layout) load(s *store.Store, from Reading, pair *Evaluation) (*Evaluatio
 	return e, l.paired(e.frame, pair.frame)
 }
 
-// paired returns an error if two evaluations cannot be compared row by row.
+// paired returns an error if two score tables cannot be compared row by row.
 func (l Layout) paired(a, b *safefile.Frame) error {
 	if a.Rows() != b.Rows() {
 		return fmt.Errorf("scores of %d %s beside %d of another model in the same %s", a.Rows(), l.Examples, b.Rows(),
@@ -146,7 +146,7 @@ func (l Layout) paired(a, b *safefile.Frame) error {
 	return nil
 }
 
-// firstOther returns the first row in which two columns differ, or -1.
+// firstOther returns the first row in which two columns differ, or -1 if they are equal.
 func firstOther[V comparable](a, b []V) int {
 	for row := range a {
 		if a[row] != b[row] {
@@ -175,7 +175,7 @@ func (l Layout) example(frame *safefile.Frame, row int) string {
 	return strings.Join(names, " of ")
 }
 
-// leader returns the evaluation that stores the selected rows for all evaluations of the same examples.
+// leader returns the evaluation that caches the selected rows for all evaluations of the same examples.
 func (e *Evaluation) leader() *Evaluation {
 	if e.pair != nil {
 		return e.pair.leader()
@@ -201,13 +201,13 @@ func (b Bound) limits() string {
 	return fmt.Sprintf(", from %g to %g", b.Lo, b.Hi)
 }
 
-// Rows holds selected rows of a score file.
+// Rows is a selection of rows of a score file.
 type Rows struct {
 	frame *safefile.Frame
 	at    []int
 }
 
-// Numbers returns the values of a column.
+// Numbers returns the values of a numeric column in the selected rows.
 func (r Rows) Numbers(column string) []float64 {
 	values, all := make([]float64, len(r.at)), numbers(r.frame, column)
 	for i, row := range r.at {
@@ -216,7 +216,7 @@ func (r Rows) Numbers(column string) []float64 {
 	return values
 }
 
-// Words returns the texts of a column.
+// Words returns the values of a text column in the selected rows.
 func (r Rows) Words(column string) []string {
 	texts, all := make([]string, len(r.at)), r.frame.Column(column).Texts
 	for i, row := range r.at {
@@ -225,7 +225,7 @@ func (r Rows) Words(column string) []string {
 	return texts
 }
 
-// In returns the rows that have a word in a column.
+// In returns the selected rows whose value in a column equals word.
 func (r Rows) In(column, word string) Rows {
 	texts, kept := r.frame.Column(column).Texts, Rows{frame: r.frame}
 	for _, row := range r.at {

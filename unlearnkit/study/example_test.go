@@ -12,7 +12,7 @@ import (
 
 type modelSpec struct{ Seed int }
 
-// scoresSpec names the model that is judged: that makes it an input.
+// scoresSpec determines the scores of a model. Its field makes the model an input of the run.
 type scoresSpec struct{ Model study.Input }
 
 var (
@@ -20,7 +20,7 @@ var (
 	scoresStage = study.Stage[scoresSpec]{Name: "example/scores", Version: 1}
 )
 
-// A plan makes what is missing, and only that.
+// Execute computes the missing runs of a plan and keeps the stored ones.
 func ExamplePlan_Execute() {
 	folder, err := os.MkdirTemp("", "")
 	if err != nil {

@@ -14,21 +14,21 @@ import (
 
 // Options configures the execution of a plan.
 type Options struct {
-	Workers int                   // number of runs at a time; 0 means 1
-	Report  func(progress.Status) // called after every change; may be nil
+	Workers int                   // runs made at the same time; 0 means 1
+	Report  func(progress.Status) // called after every change of the plan's progress; may be nil
 	Shard   Shard                 // part of the plan to make
 }
 
-// busyPause is the pause before retrying a run that another process is making.
+// busyPause is the time after which a run is tried again if another process is making it.
 const busyPause = time.Second
 
-// Execute makes the missing runs. If a run fails, it still makes the runs that do not need the failed run. The error
-// joins all failures.
+// Execute makes the missing runs. If a run fails, Execute still makes the runs that do not need it. The error joins all
+// failures.
 func (p *Plan) Execute(ctx context.Context, s *store.Store, makers Makers, o Options) error {
 	return p.Make(ctx, s, makers, o, p.Ends()...)
 }
 
-// Make is like [Plan.Execute] for the wanted runs and the runs that they need.
+// Make makes the wanted runs and the runs that they need, as [Plan.Execute] does for the whole plan.
 func (p *Plan) Make(ctx context.Context, s *store.Store, makers Makers, o Options, wanted ...*Run) error {
 	e := &execution{plan: p, store: s, makers: makers, options: o, began: time.Now(), state: map[*Run]state{},
 		progress: map[*Run]progress.Running{}}
@@ -61,7 +61,7 @@ func (p *Plan) Make(ctx context.Context, s *store.Store, makers Makers, o Option
 	}
 	workers.Wait()
 	if cause := context.Cause(ctx); cause != nil {
-		return cause // runs in progress have failed because of the context
+		return cause // the runs in progress failed because the context ended
 	}
 	return errors.Join(e.errors...)
 }
@@ -104,7 +104,7 @@ type execution struct {
 	failed   []string
 }
 
-// next waits for a run that can be made and takes it. It returns nil if none is left.
+// next waits until a run can be made, marks it as running and returns it. It returns nil if no run is left.
 func (e *execution) next(ctx context.Context) *Run {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -166,7 +166,7 @@ func (e *execution) carryOut(ctx context.Context, run *Run) error {
 	return err
 }
 
-// finish records how a run ended. A run that another process is making is retried later.
+// finish records the result of a run. If another process is making the run, finish schedules a retry.
 func (e *execution) finish(run *Run, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

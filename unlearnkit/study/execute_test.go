@@ -32,7 +32,7 @@ func openAt(t *testing.T, folder string) *store.Store {
 	return s
 }
 
-// log notes what is made and in which order.
+// log records which runs are made, in order.
 type log struct {
 	mu    sync.Mutex
 	lines []string
@@ -44,7 +44,7 @@ func (l *log) add(line string) {
 	l.lines = append(l.lines, line)
 }
 
-// all gives the lines and forgets them.
+// all returns the recorded lines and clears the log.
 func (l *log) all() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -53,7 +53,7 @@ func (l *log) all() []string {
 	return lines
 }
 
-// run returns a run whose artifact says what it was made from.
+// run returns a run whose artifact is a text: its title and the texts of its inputs.
 func run(l *log, title string, needs ...*Run) testRun {
 	return testRun{Title: title, Needs: needs, Cost: 1,
 		Make: func(_ context.Context, w *store.Work, inputs []*store.Artifact, progress Progress) error {
@@ -214,7 +214,7 @@ func TestExecute_Parallel(t *testing.T) {
 	}
 }
 
-// cancelled returns a plan whose second run stores its progress and waits until it is cancelled.
+// cancelled returns a plan whose second run saves its progress and then waits for cancellation.
 func cancelled(l *log, begun chan<- struct{}) *testPlan {
 	plan := &testPlan{}
 	a := plan.Add(run(l, "a"))
@@ -299,7 +299,7 @@ func TestExecute_OtherProcess(t *testing.T) {
 	s := openAt(t, folder)
 	var once sync.Once
 	err := plan.Execute(t.Context(), s, Options{Workers: 2, Report: func(status progress.Status) {
-		if status.Made == 1 { // the free one
+		if status.Made == 1 { // the run that is not busy
 			once.Do(func() { close(release) })
 		}
 	}})
@@ -347,7 +347,7 @@ func TestStatus(t *testing.T) {
 		begin.Running[0] != (progress.Running{Title: "half"}) {
 		t.Errorf("at the beginning: %+v", begin)
 	}
-	// Half of cost 4 is done; the other half and 1 remain.
+	// The run of cost 4 is half done, so cost 2 remains of it, and cost 1 of the other run.
 	if middle.Running[0] != (progress.Running{Title: "half", Done: 1, Of: 2}) ||
 		middle.Left != time.Duration(float64(middle.Elapsed)*3/2) {
 		t.Errorf("in the middle: %+v", middle)

@@ -7,13 +7,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// Figure is a named figure of a paper. It has one of the two functions.
+// Figure is a named figure of a paper. Exactly one of its two functions is set.
 type Figure struct {
-	Name  string // "8"
+	Name  string // number in the paper, such as "8"
 	About string
-	// Draw draws results of the paper's study. If the preset lacks something, it returns a [*Lacks].
+	// Draw draws the figure from results of the paper's study. If the preset lacks data for the figure, it returns a
+	// [*Lacks] error.
 	Draw func(r Results) (*chart.Figure, error)
-	// Printed draws values printed in the paper; it needs no results.
+	// Printed draws the figure from numbers that the paper prints, without results of the study.
 	Printed func() (*chart.Figure, error)
 }
 
@@ -40,7 +41,8 @@ func FigureFrom[R Results](draw func(r R) (*chart.Figure, error)) func(r Results
 // Figures lists the figures of a paper.
 type Figures []Figure
 
-// Named returns the figure with the name. For an unknown name it returns a figure whose error lists the existing names.
+// Named returns the figure with a name. For an unknown name it returns a figure whose functions fail with a list of the
+// existing names.
 func (all Figures) Named(name string) Figure {
 	var names []string
 	for _, d := range all {

@@ -9,13 +9,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// found holds the results of a made-up study.
+// found is the result type of a made-up study.
 type found struct {
 	study.Results
 	scores []float64
 }
 
-// other holds the results of another study.
+// other is the result type of another study.
 type other struct{ study.Results }
 
 var madeUp = study.Figures{

@@ -18,7 +18,7 @@ func unknown(format string, arguments ...any) error {
 	return &Unknown{fmt.Sprintf(format, arguments...)}
 }
 
-// find returns the cell of a row and a column. It ignores the case of names that stay unambiguous.
+// find returns the cell of a row and a column. It ignores case where the name stays unambiguous.
 func find(cells []certify.Cell, table, row, column string) (certify.Cell, error) {
 	if len(cells) == 0 {
 		return certify.Cell{}, unknown("table %s has words alone, and no cell that is computed from scores", table)
@@ -51,7 +51,7 @@ func find(cells []certify.Cell, table, row, column string) (certify.Cell, error)
 	return cells[at], nil
 }
 
-// budgets returns the rows of a method that is named without its budget.
+// budgets returns the rows of a method, one per training budget, if the name lacks the budget.
 func budgets(name string, cells []certify.Cell) (several []string) {
 	for _, cell := range cells {
 		if len(cell.Levels) > 1 && strings.EqualFold(cell.Levels[0], name) && !slices.Contains(several, cell.Row) {
@@ -61,7 +61,7 @@ func budgets(name string, cells []certify.Cell) (several []string) {
 	return several
 }
 
-// hint suggests the nearest of several names, or lists all names.
+// hint suggests the nearest of the known names, or lists all of them if none is near.
 func hint(name string, names []string) string {
 	if near := spelling.Nearest(name, names); near != "" {
 		return fmt.Sprintf("do you mean %q?", near)

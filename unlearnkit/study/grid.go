@@ -12,21 +12,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Row holds the scores of a model, or of the target, in every repetition.
+// Row holds the scores of one model, or of the target model, in every repetition.
 type Row struct {
 	Name      string
-	Levels    []string      // levels of the name, the highest first; nil if it has only one
-	Reference bool          // the row is not compared with the target
-	Guest     bool          // the row is a guest's, which may lack repetitions
-	Scores    []*Evaluation // by repetition
+	Levels    []string      // parts of the name, such as method and budget; nil for a plain name
+	Reference bool          // the row is a reference and is not tested against the target
+	Guest     bool          // the row is a user's model, which may lack repetitions
+	Scores    []*Evaluation // evaluation in each repetition
 }
 
-// Grid certifies rows in columns.
+// Grid tests the cells of a table, rows against columns.
 type Grid struct {
 	Repetitions certify.Repetitions
 }
 
-// Cells certifies the rows in the columns, row by row. It corrects the p-values over all cells.
+// Cells tests each row in each column, row by row, and corrects the p-values over all cells.
 func (g Grid) Cells(rows []Row, columns []Column) []certify.Cell {
 	targets := make([]aim, len(columns))
 	for i, c := range columns {
@@ -60,8 +60,8 @@ func (g Grid) aim(c Column, rows []Row) aim {
 	return a
 }
 
-// Outcomes returns the outcomes of a row in a column by repetition. It counts the repetitions in which the model
-// diverged and leaves their outcomes empty.
+// Outcomes returns, for each repetition, a row's outcomes in a column. lost counts the repetitions in which the model
+// diverged; their outcomes are empty.
 func (g Grid) Outcomes(row Row, c Column) (all [][]Outcome, lost int) {
 	all = make([][]Outcome, len(row.Scores))
 	for repetition, scores := range row.Scores {
@@ -74,7 +74,7 @@ func (g Grid) Outcomes(row Row, c Column) (all [][]Outcome, lost int) {
 	return all, lost
 }
 
-// Repeated converts outcomes by repetition to certify.Outcomes.
+// Repeated converts the outcomes of each repetition to certify.Outcomes.
 func (g Grid) Repeated(m Metric, byRepetition [][]Outcome) certify.Outcomes {
 	samples := make([]certify.Sample, len(byRepetition))
 	for i, outcomes := range byRepetition {
@@ -132,7 +132,7 @@ func (c Column) defined(row Row) bool {
 	return true
 }
 
-// of tests the examples of all repetitions together, as papers do.
+// of applies the paper's own test to the examples of all repetitions together, as papers do.
 func (t Test) of(values, targets [][]Outcome) (p float64, basis certify.Basis) {
 	n := 0
 	for _, outcomes := range values {
@@ -150,8 +150,8 @@ func (t Test) of(values, targets [][]Outcome) (p float64, basis certify.Basis) {
 	return t.P(tested, against), basis
 }
 
-// Against compares rows with other rows, column by column. The function with returns the index of the row to compare
-// with, or a negative number for none. P-values are corrected over all comparisons.
+// Against compares rows with other rows, column by column. The function with returns the index of the row that a row is
+// compared with, or a negative number for no comparison. P-values are corrected over all comparisons.
 func (g Grid) Against(rows []Row, columns []Column, with func(row int) int) (all []certify.Comparison) {
 	for i, row := range rows {
 		other := with(i)
@@ -172,7 +172,7 @@ func (g Grid) Against(rows []Row, columns []Column, with func(row int) int) (all
 	return all
 }
 
-// NoRow returns the error for an unknown row that others should be compared with.
+// NoRow returns the error for a comparison with an unknown row.
 func NoRow(table, name string, known []string) error {
 	var names []string
 	for _, row := range known {
@@ -187,8 +187,8 @@ func NoRow(table, name string, known []string) error {
 		strings.Join(names, ", "))
 }
 
-// Print sets the printed values of cells from an item of the paper. The function named returns a row's name in the
-// paper.
+// Print fills in the values that the paper prints for the cells, from one table of the paper. The function named
+// returns a row's name in the paper.
 func Print(cells []certify.Cell, paper, item string, named func(row string) string) {
 	there, err := papers.Open(paper, item)
 	if err != nil {
@@ -203,7 +203,7 @@ func Print(cells []certify.Cell, paper, item string, named func(row string) stri
 	}
 }
 
-// Readings returns the readings that the cell of a row and a column is computed from, without duplicates.
+// Readings returns what the cell of a row and a column is computed from, without duplicates.
 func (g Grid) Readings(row Row, c Column) (all []Reading) {
 	type rows struct {
 		key  store.Key
@@ -229,8 +229,8 @@ func (g Grid) Readings(row Row, c Column) (all []Reading) {
 	return all
 }
 
-// readBy returns the readings of a row's cells. If the score is no single number, readings of the row, of the target
-// and of the margin's references do not have their rows yet.
+// readBy returns the readings of a row's cell in the column, over all repetitions. Unless the score is one number, the
+// readings of the row's model, of the target and of the margin's references do not name their rows of the file yet.
 func (c Column) readBy(row Row) (all []Reading) {
 	for repetition, e := range row.Scores {
 		switch {
@@ -246,7 +246,7 @@ func (c Column) readBy(row Row) (all []Reading) {
 	return all
 }
 
-// RowOf returns the row of a model with one evaluation per repetition. The row's name has levels, the highest first.
+// RowOf returns the row of a model with one evaluation per repetition. levels are the parts of the row's name.
 func RowOf(levels []string, reference bool, evaluations ...*Evaluation) Row {
 	return Row{Name: strings.Join(levels, "/"), Levels: levels, Reference: reference, Scores: evaluations}
 }

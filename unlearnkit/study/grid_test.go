@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// atLoss returns a model's evaluations in three repetitions. The losses are near a value.
+// atLoss returns a model's evaluations in three repetitions, with losses close to value.
 func atLoss(value float64) (all []*study.Evaluation) {
 	for i := range 3 {
 		loss := value + .001*float64(i)
@@ -26,8 +26,8 @@ var meanLoss = study.Metric{Name: "loss", Score: study.Mean("loss"), Unit: "spea
 	Family: certify.Family{Name: "speakers"}, Target: "gold", Margin: study.Margin{Share: .1, From: "gold",
 		To: "original"}}
 
-// lossRows returns the rows of gold, the original and a model whose loss is on the other side of gold's, and the
-// references of the repetitions.
+// lossRows returns the rows of gold, of the original, of a copy of gold, and of a model whose loss differs from gold's
+// in the other direction. It also returns the references of each repetition.
 func lossRows(gold, original float64) (rows []study.Row, refs []study.References) {
 	golds, originals := atLoss(gold), atLoss(original)
 	for i := range golds {

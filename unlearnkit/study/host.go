@@ -12,39 +12,39 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Host judges guests as the study judges the paper's methods.
+// Host describes how a study judges guests: models and scores that users bring.
 type Host struct {
-	Layout      Layout // of the score files that a guest may bring
+	Layout      Layout // columns of the score files that a guest may bring
 	Repetitions int
 	Parts       []string // models of each repetition, such as "FSC/HuBERT"; nil if there is one
-	Names       []string // names that guests cannot have, because they are the study's
-	Tables      []string // tables with rows of guests
-	// Also holds files that stored scores have in addition, such as unknown costs.
+	Names       []string // names of the study's own rows, which guests cannot have
+	Tables      []string // tables that show guests
+	// Also holds further files that are stored with a guest's scores, such as unknown costs.
 	Also map[string]*safefile.Frame
-	// Examples returns the run whose scores have the examples of a part.
+	// Examples returns a run whose score file has the examples of a part.
 	Examples func(p guest.Part) (run *Run, file string)
-	// Plan adds the runs of a guest's part to a plan: the import of the model and everything that scores it. A part with
-	// scores of its own gets the run that stores them.
+	// Plan adds the runs of one part of a guest to a plan: a run that imports the model, and runs that score it. If the
+	// part consists of scores, Plan adds one run that stores them.
 	Plan func(p *Plan, g guest.Guest, part guest.Part) (GuestPart, error)
-	// Admit adds a guest to results. All its runs are made.
+	// Admit adds a guest to the results, after all its runs are made.
 	Admit func(r Results, s *store.Store, g *GuestRuns) error
 }
 
-// GuestRuns holds the runs of a guest. They have a plan of their own, so that the study's runs do not depend on guests.
+// GuestRuns holds the runs of a guest. They have a separate plan, so that the study's runs do not depend on guests.
 type GuestRuns struct {
 	guest.Guest
 	*Plan
-	Parts []GuestPart // in the order of the guest's parts; without the parts that the preset lacks
+	Parts []GuestPart // parts in the guest's order, except for parts that the preset lacks
 }
 
 // GuestPart holds the runs of a guest in one repetition.
 type GuestPart struct {
 	guest.Part
-	Import *Run   // import of the model or of the scores
-	Scores []*Run // runs with scores, in the order of the study; the import itself if it has the scores
+	Import *Run   // run that imports the model or the scores
+	Scores []*Run // runs with scores, in the study's order; Import itself if the guest brought scores
 }
 
-// Own returns the runs that belong to the guest alone.
+// Own returns the runs of all parts: imports and scores.
 func (g *GuestRuns) Own() (runs []*Run) {
 	for _, p := range g.Parts {
 		runs = append(runs, p.Import)
@@ -77,11 +77,11 @@ func (h *Host) Guest(g guest.Guest) (*GuestRuns, error) {
 	return runs, nil
 }
 
-// ErrNoPart is the error of [Host.Plan] for a part that the preset lacks.
+// ErrNoPart is the error of [Host.Plan] for a part that does not exist at the preset.
 var ErrNoPart = errors.New("the preset lacks this part")
 
-// Guests returns the guests of a paper whose runs are made, in the order of the list. A guest that was evaluated at
-// another preset is included as far as the presets share their runs.
+// Guests returns the guests of a paper whose runs are made, in the order of the list. Guests that were evaluated at
+// another preset are included with the runs that both presets share.
 func (p *PresetPlan) Guests(s *store.Store) (all []*GuestRuns, err error) {
 	if p.Host == nil {
 		return nil, nil
@@ -121,7 +121,7 @@ func (g *GuestRuns) keepMade(s *store.Store) error {
 	return nil
 }
 
-// Hosting makes the plan's results include the guests of a paper, and returns the plan.
+// Hosting adds the guests of a paper to the results that the plan reads. It returns the plan.
 func (p *PresetPlan) Hosting(paper string, h *Host) *PresetPlan {
 	p.paper, p.Host = paper, h
 	read := p.Read
@@ -157,8 +157,8 @@ func (p *PresetPlan) admit(s *store.Store, r Results) error {
 	return nil
 }
 
-// GuestTitle returns the title of a guest's row: "mine (guest)", or "mine (guest, 2 of 5 worlds)" if the guest has not
-// all repetitions.
+// GuestTitle returns the title of a guest's row: "mine (guest)", or "mine (guest, 2 of 5 worlds)" if repetitions are
+// missing.
 func GuestTitle(name string, has, of int, noun certify.Repetitions) string {
 	if has == of {
 		return name + " (guest)"
@@ -166,7 +166,7 @@ func GuestTitle(name string, has, of int, noun certify.Repetitions) string {
 	return fmt.Sprintf("%s (guest, %d of %s)", name, has, noun.Count(of))
 }
 
-// GuestRow returns the row of a guest. Repetitions without an evaluation are nil.
+// GuestRow returns the row of a guest. An evaluation is nil if its repetition is missing.
 func GuestRow(levels []string, evaluations ...*Evaluation) Row {
 	row := RowOf(levels, false, evaluations...)
 	row.Guest = true
@@ -178,12 +178,12 @@ var GuestScores = Stage[GuestScoresSpec]{Name: "guest/scores", Version: 1}
 
 // GuestScoresSpec determines the scores of a guest.
 type GuestScoresSpec struct {
-	Like   Input  `json:"like"`   // run whose scores have the same examples
-	File   string `json:"file"`   // file of the scores
+	Like   Input  `json:"like"`   // run whose score file has the same examples
+	File   string `json:"file"`   // name of the score file
 	Scores string `json:"scores"` // digest of the scores
 }
 
-// AddScores adds to p the run that stores a guest's own scores. A guest has one part for each model that a world has.
+// AddScores adds a run that stores the scores of a part.
 func (h *Host) AddScores(p *Plan, g guest.Guest, part guest.Part) GuestPart {
 	like, file := h.Examples(part)
 	p.Join(like)
@@ -192,10 +192,10 @@ func (h *Host) AddScores(p *Plan, g guest.Guest, part guest.Part) GuestPart {
 	return GuestPart{Import: run, Scores: []*Run{run}}
 }
 
-// Frames maps digests to scores that were read.
+// Frames maps digests to the score tables that were read.
 type Frames map[string]*safefile.Frame
 
-// Maker returns the maker of [GuestScores], which knows these scores. It stores the files of [Host.Also], too.
+// Maker returns the maker of [GuestScores]. It stores the score tables in f, and the files in also.
 func (f Frames) Maker(also map[string]*safefile.Frame) Maker {
 	return GuestScores.By(func(_ context.Context, spec GuestScoresSpec, _ Inputs, w *store.Work, _ Progress) error {
 		frame, known := f[spec.Scores]
@@ -211,7 +211,7 @@ func (f Frames) Maker(also map[string]*safefile.Frame) Maker {
 	})
 }
 
-// GuestNote returns the sentence about guests in the note of a table with their cells, or "".
+// GuestNote returns the sentence that explains guests below a table, or "" if no cell belongs to a guest.
 func GuestNote(cells []certify.Cell) string {
 	if !slices.ContainsFunc(cells, func(c certify.Cell) bool { return c.Guest }) {
 		return ""

@@ -2,8 +2,8 @@ package study
 
 import "maps"
 
-// Labels describe a run in one of its roles: {"model": "gold", "benchmark": "FSC/HuBERT"}. They are not part of the
-// run's key, so a run that is planned twice has two roles.
+// Labels describe a run's role in a plan, such as {"model": "gold", "benchmark": "FSC/HuBERT"}. They are not part of
+// the run's key: a run that is planned twice has two roles.
 type Labels map[string]string
 
 // With returns a copy of the labels with one more label.

@@ -24,41 +24,41 @@ import (
 //  3. [Metric.Column] returns what a [Grid] certifies: outcomes, target, margin, test, and the readings of the trace.
 //  4. [Metric.How] describes in words how the value is computed.
 type Metric struct {
-	// Name is the title of the column. Metrics of one name and the same rows must compute the same score.
+	// Name is the title of the column. Metrics with the same name and the same rows must compute the same score.
 	Name   string
 	About  string        // what the metric measures, for a glossary
-	Better report.Better // which values are ranked first
+	Better report.Better // which values are better, for ranking
 	Score  Score
 
-	File   string      // file of the run that is read; "" for the file of the evaluation
-	Rows   []Condition // rows that count; all rows if empty
-	Chosen *Chosen     // another condition, which the scores of a reference model determine
-	By     []string    // columns that identify a row in a trace
+	File   string      // name of the file that is read; "" for the evaluation's score file
+	Rows   []Condition // conditions for the rows that are read; empty for all rows
+	Chosen *Chosen     // another condition on the rows, derived from the scores of a reference model; nil for none
+	By     []string    // columns that identify a row when a cell is traced
 
-	// Fixed maps references to scores that are known by definition. Their files are not read, and they have no
-	// uncertainty.
+	// Fixed maps reference models to scores that are known by definition. Their files are not read, and these scores
+	// have no uncertainty.
 	Fixed map[string]float64
 
-	// Unit is the column that groups dependent outcomes. It is "" for a score that is one number per repetition, and
-	// for [Outcomes], whose outcomes have units of their own.
+	// Unit is the column that groups dependent outcomes. It is "" for a single number per repetition, and for
+	// [Outcomes], where each outcome already has a unit.
 	Unit string
-	// Family is the kind of the units, which notes name. For a score that is one number, it names what a repetition has
-	// one of, such as models.
+	// Family names the kind of unit for notes, such as speakers. For a single number per repetition, it names what a
+	// repetition has one of, such as models.
 	Family  certify.Family
 	Share   bool   // outcomes are from 0 to 1
 	Percent bool   // outcomes are from 0 to 100
-	Target  string // reference whose score is the target; "" for none
+	Target  string // reference model whose score is the target; "" for none
 	Margin  Margin
 	Test    Test // the paper's own test; the zero value for none
 }
 
-// A Score computes outcomes from selected rows. [Mean], [Outcomes], [Number] and [Combine] create scores.
+// A Score computes outcomes from selected rows. [Mean], [Outcomes], [Number] and [Combine] make scores.
 type Score struct {
-	How    string   // in words: "the mean of right"
-	Values []string // columns that are read; a row counts if it has a value in at least one of them
+	How    string   // description in words, such as "the mean of right"
+	Values []string // columns that are read; rows without a value in any of them are skipped
 
-	// Value turns a value of a column into an outcome. Tested turns it into the value that the paper's test compares.
-	// If Value is nil, outcomes are the values; if Tested is nil, the test compares the outcomes.
+	// Value converts a value of a column to an outcome, and Tested to the value that the paper's test compares. If
+	// Value is nil, the outcome is the value. If Tested is nil, the test compares outcomes.
 	Value, Tested func(value float64) float64
 
 	number   func(rows Rows) float64
@@ -67,14 +67,14 @@ type Score struct {
 	refs     []Ref
 }
 
-// Mean returns the score whose outcomes are the values of columns. The value of a cell is their mean. The values of the
-// second column follow the values of the first.
+// Mean returns the score whose outcomes are the values of columns, so that a cell shows their mean. The outcomes of the
+// first column come first.
 func Mean(columns ...string) Score {
 	return Score{How: "the mean of " + strings.Join(columns, " and "), Values: columns}
 }
 
-// Number returns a score that is one number for all selected rows. It reads the named columns. The rows that number
-// receives have a value in at least one of the columns; with several columns, other values may be NaN.
+// Number returns a score that is one number, computed by a function from all selected rows. Each of these rows has a
+// value in at least one of the columns; the row's other values may be NaN.
 func Number(how string, number func(rows Rows) float64, columns ...string) Score {
 	return Score{How: how, Values: columns, number: number}
 }
@@ -84,32 +84,32 @@ func Outcomes(how string, outcomes func(rows Rows) []Outcome, columns ...string)
 	return Score{How: how, Values: columns, outcomes: outcomes}
 }
 
-// Combine returns a score that is computed from the values of other metrics. It passes the values in the order of the
-// references, which is also the order of the readings in a trace.
+// Combine returns a score that is computed from the values of other metrics. The function receives the values in the
+// order of refs, which is also the order of the readings in a trace.
 func Combine(how string, combine func(values []float64) float64, refs ...Ref) Score {
 	return Score{How: how, combine: combine, refs: refs}
 }
 
-// A Ref is a metric of a model.
+// A Ref is the value of a metric for one model.
 type Ref struct {
-	Model  string // name of a reference; "" for the model of the row
+	Model  string // name of a reference model; "" for the model of the row
 	Metric Metric
 }
 
-// Own returns a reference to a metric of the row's model.
+// Own refers to the metric's value for the row's own model.
 func Own(m Metric) Ref { return Ref{Metric: m} }
 
-// Under returns a reference to a metric of another model.
+// Under refers to the metric's value for a reference model.
 func Under(model string, m Metric) Ref { return Ref{model, m} }
 
-// Chosen keeps the rows whose value in Column also occurs in the selected rows of a reference.
+// Chosen keeps the rows whose value in Column also occurs in selected rows of a reference model's scores.
 type Chosen struct {
-	How    string // the chosen rows in words
+	How    string // description of the chosen rows in words
 	Column string
-	Model  string // name of the reference
+	Model  string // name of the reference model
 	Rows   []Condition
-	// Lowest is a column that limits the choice to the rows with the lowest values, one row in Share. If it is "", all
-	// rows count.
+	// Lowest is a column of the reference model's scores. Only the rows with its lowest values are used, one row in
+	// Share. If Lowest is "", all rows are used.
 	Lowest string
 	Share  int
 }
@@ -137,8 +137,8 @@ func (m Metric) How() string {
 // OneNumber reports whether the score is one number per repetition.
 func (m Metric) OneNumber() bool { return m.Score.number != nil || m.Score.combine != nil }
 
-// Glossary returns what the metrics measure. Metrics with equal descriptions share an item. Several metrics of one name
-// are listed once.
+// Glossary returns descriptions of what the metrics measure. Metrics with equal descriptions share an item. Metrics
+// with the same name are listed once.
 func Glossary(metrics []Metric) (items []Item) {
 	at, listed := map[string]int{}, map[string]bool{}
 	for _, m := range metrics {
@@ -185,7 +185,7 @@ func WithTarget(model string, metrics []Metric) []Metric {
 	return metrics
 }
 
-// id identifies the metric among all metrics of an evaluation.
+// id returns a text that identifies the metric among all metrics of an evaluation.
 func (m Metric) id() string {
 	id := m.Name + "\x00" + m.File
 	for _, c := range m.Rows {
@@ -197,7 +197,7 @@ func (m Metric) id() string {
 	return id
 }
 
-// fixed returns the score that an evaluation has by definition, if there is one.
+// fixed returns the score that an evaluation has by definition, if Fixed contains one.
 func (m Metric) fixed(e *Evaluation, refs References) (value float64, is bool) {
 	for name, value := range m.Fixed {
 		if refs[name] == e {
@@ -209,8 +209,8 @@ func (m Metric) fixed(e *Evaluation, refs References) (value float64, is bool) {
 
 // Outcome is the value of one example in a column.
 type Outcome struct {
-	Unit   int     // unit of the column's family; a negative unit is independent of all others
-	Value  float64 // value that enters the mean
+	Unit   int     // unit of dependent outcomes; outcomes with a negative unit are independent of all others
+	Value  float64 // value that is averaged
 	Tested float64 // value that the paper's own test compares
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// clip is a row of a score file.
+// clip is a row of the test's score file.
 type clip struct {
 	ID      string  `parquet:"id"`
 	Split   string  `parquet:"split"`
@@ -26,7 +26,7 @@ type clip struct {
 
 var runs = certify.Repetitions{Singular: "seed", Plural: "seeds"}
 
-// of returns the evaluation of clips whose right answers and losses are given.
+// of returns an evaluation of four clips with the given right answers and losses.
 func of(right, losses [4]float64) *study.Evaluation {
 	var clips []clip
 	for i := range right {
@@ -37,8 +37,7 @@ func of(right, losses [4]float64) *study.Evaluation {
 
 func split(name string) []study.Condition { return []study.Condition{study.Among("split", name)} }
 
-// A column is declared once. This one is how often a model is right about clips of the forget set. The target is gold's
-// value.
+// This metric measures how often a model is right about clips of the forget set. Its target is the gold model's value.
 func ExampleMetric() {
 	known := study.Metric{Name: "Acc_F", Score: study.Mean("right"), Rows: split("forget"),
 		Unit: "speaker", Family: certify.Family{Name: "speakers"}, Share: true,
@@ -69,13 +68,13 @@ func TestMetric_Kinds(t *testing.T) {
 		m    study.Metric
 		want float64
 	}{
-		{study.Metric{Name: "right", Score: study.Mean("right"), Unit: "speaker"}, 2. / 3}, // without the missing one
+		{study.Metric{Name: "right", Score: study.Mean("right"), Unit: "speaker"}, 2. / 3}, // skips missing values
 		{study.Metric{Name: "test", Score: study.Mean("right"), Unit: "speaker", Rows: split("test")}, 1},
 		{study.Metric{Name: "both", Score: study.Mean("right", "loss"), Unit: "speaker", Rows: split("forget")}, 7. / 4},
 		{study.Metric{Name: "inverse", Score: study.Score{Values: []string{"loss"},
 			Value: func(loss float64) float64 { return 1 / loss }}, Unit: "speaker", Rows: split("forget")}, 3. / 8},
 		{study.Metric{Name: "half", Score: study.Mean("loss"), Unit: "speaker", Chosen: &study.Chosen{Column: "id",
-			Model: "gold", Lowest: "loss", Share: 2}}, 7. / 2}, // gold's lowest losses are of clips 0 and 2
+			Model: "gold", Lowest: "loss", Share: 2}}, 7. / 2}, // gold's losses are lowest for clips 0 and 2
 		{study.Metric{Name: "known", Score: study.Mean("loss"), Unit: "speaker", Chosen: &study.Chosen{Column: "speaker",
 			Model: "gold", Rows: split("test")}}, 2},
 		{largest, 3},
@@ -148,11 +147,11 @@ func TestMetric_Examples(t *testing.T) {
 		m    study.Metric
 		want int
 	}{
-		{right, 3}, // without the missing one
+		{right, 3}, // the missing value is skipped
 		{study.Metric{Name: "both", Score: study.Mean("right", "loss"), Unit: "speaker"}, 4},
 		{largest, 2},
 		{study.Metric{Name: "combined", Score: study.Combine("", first, study.Own(right), study.Own(largest),
-			study.Under("gold", right))}, 3}, // two of them are read twice
+			study.Under("gold", right))}, 3}, // two rows are read twice and counted once
 		{study.Metric{Name: "cost", File: "cost.parquet", Score: study.Number("", nil, "seconds")}, 0},
 	} {
 		if got := test.m.Examples(e, refs); got != test.want {

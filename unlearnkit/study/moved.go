@@ -7,22 +7,22 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// Movement reports how far results have moved from other results of the same study.
+// Movement reports how much results differ from earlier results of the same study.
 type Movement struct {
 	Cells    int       `json:"cells"`              // number of cells in all tables of the paper
 	Moved    int       `json:"moved"`              // number of cells whose estimate changed
-	Farthest *Moved    `json:"farthest,omitempty"` // cell that moved most relative to its interval
+	Farthest *Moved    `json:"farthest,omitempty"` // cell with the largest change relative to its interval
 	Verdicts []Verdict `json:"verdicts,omitempty"` // changed verdicts of cells and claims
 }
 
-// Moved is a cell that has moved.
+// Moved is a cell whose estimate changed.
 type Moved struct {
 	Table  string  `json:"table"`
 	Row    string  `json:"row"`
 	Column string  `json:"column"`
 	Before float64 `json:"before"`
 	After  float64 `json:"after"`
-	Share  float64 `json:"share"` // movement as a share of half the interval's width
+	Share  float64 `json:"share"` // change divided by half the width of the interval
 }
 
 // Verdict is a verdict that has changed.
@@ -32,8 +32,8 @@ type Verdict struct {
 	After  certify.Verdict `json:"after"`
 }
 
-// Move compares the results of a study before and after one of its runs was replaced. It compares the tables that the
-// preset has.
+// Move compares a study's results before and after one of its runs was replaced. It compares the claims and all tables
+// that the preset has.
 func Move(s *Study, before, after Results) (m Movement, err error) {
 	for _, table := range s.Tables {
 		was, err := before.Cells(table.Name)

@@ -10,11 +10,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Tracer is implemented by results that record what their cells are computed from. [TraceCell] finds the files and
-// rows.
+// Tracer is implemented by results that record what their cells are computed from. [TraceCell] uses the record to find
+// files and rows.
 type Tracer interface {
 	Results
-	// Origin returns the origin of a cell. The names are the names in Cells.
+	// Origin returns the origin of a cell. It accepts the names of rows and columns that Cells returns.
 	Origin(table, row, column string) (*Origin, error)
 }
 
@@ -23,21 +23,21 @@ type Origin struct {
 	Study    *Study
 	Preset   string
 	Store    *store.Store // store that the scores were read from
-	How      string       // how the value is computed: "mean of right"
-	Readings []Reading    // empty for a cell without scores
-	// Samples returns the outcomes that the cell is the mean of. It is nil for a cell without scores.
+	How      string       // how the value is computed, such as "mean of right"
+	Readings []Reading    // rows that were read; empty for a cell without scores
+	// Samples returns the outcomes whose mean is the cell's value. It is nil for a cell without scores.
 	Samples func() []Sample
 }
 
-// Use says why a cell reads scores.
+// Use is the purpose for which a cell reads scores.
 type Use string
 
-// Uses of scores.
+// Purposes of reading scores.
 const (
 	ForValue  Use = "value"
-	ForTarget Use = "target"         // the target of the value
-	ForMargin Use = "margin"         // the margin around the target
-	ForChoice Use = "choice of rows" // the choice of the rows of other readings
+	ForTarget Use = "target"         // to compute the target
+	ForMargin Use = "margin"         // to compute the margin around the target
+	ForChoice Use = "choice of rows" // to choose the rows of other readings
 )
 
 // Reading is the part of a run that a cell reads: some rows of a file.
@@ -45,12 +45,12 @@ type Reading struct {
 	Run        *Run
 	For        Use
 	Repetition int    // -1 for a run that all repetitions share
-	Budget     int    // 0 for none
-	File       string // file of the run; it may be missing if the run diverged
+	Budget     int    // training budget; 0 for none
+	File       string // name of the file; the run may lack it if its model diverged
 	Rows       Selection
 }
 
-// RunsOf names the runs of readings without duplicates.
+// RunsOf returns the keys and titles of the runs of readings, without duplicates.
 func RunsOf(readings ...Reading) (named []certify.Run) {
 	for _, reading := range readings {
 		one := certify.Run{Key: string(reading.Run.Key()), Title: reading.Run.Title}
@@ -61,10 +61,10 @@ func RunsOf(readings ...Reading) (named []certify.Run) {
 	return named
 }
 
-// Selection selects rows of a table of scores. A row counts if it has a value in at least one of the columns Values.
+// Selection selects rows of a table of scores. A row needs a value in at least one of the columns Values.
 type Selection struct {
-	By     []string // columns that identify a row for readers
-	Values []string // columns that a cell is computed from
+	By     []string // columns that identify a row, shown to readers
+	Values []string // columns that the cell is computed from
 	Where  []Condition
 }
 
@@ -74,17 +74,17 @@ type Condition struct {
 	Not     bool
 	Words   []string
 	Numbers []float64
-	Chosen  *Choice // source of the words or numbers; nil if the study names them
+	Chosen  *Choice // source of the words or numbers, if they depend on scores; nil if the study fixes them
 }
 
-// Choice is the set of values that a column has in some rows of a file.
+// Choice determines the set of values that a column has in some rows of a file.
 type Choice struct {
 	Reading Reading
-	Lowest  string // column whose lowest values choose the rows; "" for all rows
+	Lowest  string // only the rows with the lowest values of this column are used; "" for all rows
 	Count   int    // number of chosen rows
 }
 
-// Among returns the condition that a column has one of several words.
+// Among returns the condition that a column equals one of several words.
 func Among[Word ~string](column string, words ...Word) Condition {
 	c := Condition{Column: column, Words: []string{}}
 	for _, word := range words {
@@ -103,7 +103,7 @@ func (s Selection) columns() (names []string) {
 	return slices.Compact(names)
 }
 
-// of returns the indices of the selected rows. It reports as partial that rows without a value were left out.
+// of returns the indices of the selected rows. partial reports that rows without a value were left out.
 func (s Selection) of(frame *safefile.Frame) (rows []int, partial bool, err error) {
 	holds := make([]func(row int) bool, len(s.Where))
 	for i, c := range s.Where {
@@ -151,9 +151,9 @@ func (c Condition) of(frame *safefile.Frame) (func(row int) bool, error) {
 	return func(row int) bool { return known[numbers[row]] != c.Not }, err
 }
 
-// Sample is an outcome of a cell with its name.
+// Sample is one outcome of a cell and the name of its example.
 type Sample struct {
 	Repetition int
-	ID         string // example in the repetition; "" for a score of the whole repetition
+	ID         string // name of the example in the repetition; "" for a score of the whole repetition
 	Outcome
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Outcomes returns the outcomes of an evaluation, in the order of its rows. A metric of one number has one outcome. A
-// model that diverged has no outcomes, nor has a run without the file.
+// Outcomes returns the outcomes of an evaluation, in the order of its rows. A single-number score has one outcome.
+// There are no outcomes if the model diverged or if the run lacks the file.
 func (m Metric) Outcomes(e *Evaluation, refs References) []Outcome {
 	switch {
 	case e.Lost():
@@ -48,8 +48,8 @@ func (m Metric) Outcomes(e *Evaluation, refs References) []Outcome {
 	return outcomes
 }
 
-// Mean returns the value of a metric: the mean of its outcomes, or NaN without outcomes. It always sums in the order of
-// the rows, so that results are equal to the last bit.
+// Mean returns the value of a metric: the mean of its outcomes, or NaN without outcomes. It always adds in row order,
+// so that repeated calls agree to the last bit.
 func (m Metric) Mean(e *Evaluation, refs References) float64 {
 	if m.OneNumber() {
 		return m.number(e, refs)
@@ -61,15 +61,15 @@ func (m Metric) Mean(e *Evaluation, refs References) float64 {
 	return sum / float64(len(outcomes))
 }
 
-// Examples returns the number of rows of an evaluation that the metric reads. A row that several combined metrics read
-// counts once.
+// Examples returns how many rows of an evaluation the metric reads. A row that several combined metrics read counts
+// once.
 func (m Metric) Examples(e *Evaluation, refs References) int {
 	read := map[example]bool{}
 	m.examples(read, e, refs)
 	return len(read)
 }
 
-// example is a row of a file.
+// example identifies a row of a file.
 type example struct {
 	file string
 	row  int
@@ -89,8 +89,8 @@ func (m Metric) examples(read map[example]bool, e *Evaluation, refs References) 
 	}
 }
 
-// Compute computes scores that are one number, on all processors. It stores them with their evaluations, so that tables
-// need not compute them. It skips scores that combine others, which are cheap.
+// Compute computes single-number scores in parallel and caches them in their evaluations, for later tables. It skips
+// scores that combine others, because they are cheap.
 func (m Metric) Compute(evaluations ...*Evaluation) {
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
@@ -105,7 +105,7 @@ func (m Metric) Compute(evaluations ...*Evaluation) {
 	_ = group.Wait() // the functions return no errors
 }
 
-// number returns the single score of an evaluation, or NaN if the model diverged or the run lacks the file.
+// number returns the score of an evaluation as one number, or NaN if the model diverged or the run lacks the file.
 func (m Metric) number(e *Evaluation, refs References) float64 {
 	if e.Lost() {
 		return math.NaN()
@@ -113,7 +113,7 @@ func (m Metric) number(e *Evaluation, refs References) float64 {
 	if value, fixed := m.fixed(e, refs); fixed {
 		return value
 	}
-	if m.Score.combine != nil { // combined scores depend on the references
+	if m.Score.combine != nil { // not cached, because combined scores depend on the references
 		values := make([]float64, len(m.Score.refs))
 		for i, ref := range m.Score.refs {
 			values[i] = ref.Metric.number(ref.of(e, refs), refs)
@@ -129,7 +129,7 @@ func (m Metric) number(e *Evaluation, refs References) float64 {
 	return value
 }
 
-// of returns the evaluation that a reference names.
+// of returns the evaluation that a reference refers to.
 func (r Ref) of(e *Evaluation, refs References) *Evaluation {
 	if r.Model == "" {
 		return e
@@ -137,7 +137,7 @@ func (r Ref) of(e *Evaluation, refs References) *Evaluation {
 	return refs[r.Model]
 }
 
-// Selection returns the rows that the metric reads in one repetition, given its references.
+// Selection returns which rows the metric reads in a repetition with the given references.
 func (m Metric) Selection(refs References) Selection {
 	s := Selection{By: m.By, Values: m.Score.Values, Where: m.Rows}
 	if m.Chosen != nil {
@@ -146,7 +146,7 @@ func (m Metric) Selection(refs References) Selection {
 	return s
 }
 
-// rowsOf returns the indices of the selected rows. They are equal in all evaluations of the same examples.
+// rowsOf returns the indices of the selected rows. Evaluations of the same examples share them.
 func (m Metric) rowsOf(e *Evaluation, refs References) []int {
 	find := func() ([]int, error) { return selectRows(m.Selection(refs), e.FrameOf(m.File)), nil }
 	if m.File != "" {
@@ -161,7 +161,7 @@ func (m Metric) rowsOf(e *Evaluation, refs References) []int {
 	return rows
 }
 
-// choice returns the condition that selects the rows which a reference model, chooser, determines by its scores.
+// choice returns the row condition that follows from the scores of a reference model.
 func (m Metric) choice(chooser *Evaluation) Condition {
 	condition, _ := chooser.choices.Get(m.id(), func() (Condition, error) {
 		return m.Chosen.condition(chooser, m.By), nil
@@ -190,7 +190,7 @@ func (c Chosen) condition(chooser *Evaluation, by []string) Condition {
 	return condition
 }
 
-// read returns the rows that the reference's values are chosen from.
+// read returns which rows of the reference model's scores are read to choose values.
 func (c Chosen) read(by []string) Selection {
 	s := Selection{By: by, Where: c.Rows}
 	if c.Lowest != "" {
@@ -199,7 +199,7 @@ func (c Chosen) read(by []string) Selection {
 	return s
 }
 
-// distinct returns the distinct values of a column in some rows, sorted.
+// distinct returns the distinct values of a column in the given rows, sorted.
 func distinct[V cmp.Ordered](column []V, rows []int) []V {
 	values := make([]V, len(rows))
 	for i, row := range rows {
@@ -209,7 +209,8 @@ func distinct[V cmp.Ordered](column []V, rows []int) []V {
 	return slices.Compact(values)
 }
 
-// selectRows and numbers panic if a column is missing. [Layout.Check] and [Layout.Load] return an error before.
+// selectRows panics if a column is missing, as the function numbers does. [Layout.Check] and [Layout.Load] report such
+// errors earlier.
 func selectRows(s Selection, frame *safefile.Frame) []int {
 	rows, err := s.Select(frame)
 	if err != nil {

@@ -9,15 +9,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Part holds rows of a table that share their targets.
+// Part is a group of a table's rows that share their targets.
 type Part struct {
 	Rows    []Row
 	Columns []Column
 }
 
-// Compare compares every row of a table's parts with one row, column by column and repetition by repetition. The row is
-// named in full, "FSC/HuBERT/NG", or by its last level, "NG". If the name is a last level, each part is compared with
-// its own row of this name. P-values are adjusted over all these comparisons.
+// Compare compares every row of a table's parts with one named row, column by column and repetition by repetition. name
+// is a full name, "FSC/HuBERT/NG", or a last level, "NG". For a last level, each part is compared with its own row of
+// this name. P-values are adjusted over all these comparisons.
 func (g Grid) Compare(parts []Part, number, name string) (all []certify.Comparison, err error) {
 	var known []string
 	for _, p := range parts {
@@ -37,7 +37,7 @@ func (g Grid) Compare(parts []Part, number, name string) (all []certify.Comparis
 	return all, nil
 }
 
-// Find returns the row and the column of a cell in a table's parts.
+// Find looks for a cell in a table's parts and returns its row and column.
 func (g Grid) Find(parts []Part, number, name, column string) (found Row, in Column, err error) {
 	for _, p := range parts {
 		for _, row := range p.Rows {

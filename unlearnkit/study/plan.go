@@ -7,25 +7,25 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Progress is called with the finished and the total amount of a run.
+// Progress is called with the amount of work that a run has finished, and its total amount.
 type Progress func(done, of int)
 
-// Run is one artifact of a study. [Stage.Add] creates runs.
+// Run is a planned computation of one artifact. [Stage.Add] creates runs.
 type Run struct {
-	Title string // title for messages: "world 2: DELETE"
+	Title string // title for messages, such as "world 2: DELETE"
 	Stage store.Stage
-	Needs []*Run  // runs that the spec names as inputs
-	Cost  float64 // in a unit common to all runs of the plan, to estimate the remaining time
+	Needs []*Run  // runs whose artifacts are inputs of this run
+	Cost  float64 // expected cost in a unit common to the plan, to estimate the remaining time
 
-	spec  any // has the type S of the stage
+	spec  any // spec, of the stage's type S
 	key   store.Key
-	roles []Labels // at least one, in the order of planning
+	roles []Labels // labels of each time the run was planned; at least one
 }
 
 // Key returns the key of the run's artifact.
 func (r *Run) Key() store.Key { return r.key }
 
-// Spec returns the run's spec in the canonical JSON that its key is computed from.
+// Spec returns the run's spec as canonical JSON, from which its key is computed.
 func (r *Run) Spec() []byte {
 	text, err := store.Canonical(r.spec)
 	if err != nil {
@@ -34,7 +34,7 @@ func (r *Run) Spec() []byte {
 	return text
 }
 
-// Plan holds the distinct runs of a study. Every run follows the runs that it needs.
+// Plan holds the distinct runs of a study. Every run comes after the runs that it needs.
 type Plan struct {
 	runs  []*Run
 	known map[store.Key]*Run
@@ -42,14 +42,14 @@ type Plan struct {
 	refused error
 }
 
-// Refuse records why the plan cannot be executed, which is a mistake in its request. Only the first reason counts.
+// Refuse records that the plan cannot be executed because its request is wrong. Only the first reason is kept.
 func (p *Plan) Refuse(why error) {
 	if p.refused == nil {
 		p.refused = why
 	}
 }
 
-// add adds a run to the plan. It panics if the spec has no key, which is a programming error.
+// add adds a run to the plan. It panics if the spec cannot be encoded, because that is a programming error.
 func (p *Plan) add(r Run) *Run {
 	key, err := store.KeyOf(r.Stage, r.spec)
 	if err != nil {
@@ -92,9 +92,9 @@ func (p *Plan) Ends() []*Run {
 	return slices.DeleteFunc(slices.Clone(p.runs), func(run *Run) bool { return needed[run] })
 }
 
-// Missing returns the wanted runs that are not in the store, and the missing runs that they need. Without wanted runs
-// it checks the ends of the plan. A trained model is not missing if its scores are stored. A damaged artifact is an
-// error.
+// Missing returns the wanted runs that are not in the store, with all missing runs that they need. Without wanted runs,
+// it starts from the ends of the plan. If scores are stored, the model that they came from is not missing. A damaged
+// artifact is an error.
 func (p *Plan) Missing(s *store.Store, wanted ...*Run) ([]*Run, error) {
 	if p.refused != nil {
 		return nil, p.refused
@@ -127,7 +127,7 @@ func (p *Plan) Missing(s *store.Store, wanted ...*Run) ([]*Run, error) {
 	return missing, nil
 }
 
-// Role returns the labels under which the run was planned first.
+// Role returns the labels of the first time that the run was planned.
 func (r *Run) Role() Labels { return r.roles[0] }
 
 // Labelled returns the value of a label in the first role that has it, or "".

@@ -6,13 +6,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// makeFunc makes the artifact of a test's run.
+// makeFunc is the type of functions that make a test run's artifact.
 type makeFunc func(ctx context.Context, w *store.Work, inputs []*store.Artifact, progress Progress) error
 
-// testRun is a run of a test's plan.
+// testRun describes a run for a test's plan.
 type testRun struct {
 	Title string
-	Name  string // decides the key; the title's if empty
+	Name  string // determines the key; if empty, the title does
 	Needs []*Run
 	Cost  float64
 	Make  makeFunc
@@ -25,7 +25,7 @@ type named struct {
 
 var testStage = Stage[named]{"study/test", 1}
 
-// testPlan is a plan whose runs say themselves how they are made.
+// testPlan is a plan in which each run brings the function that makes it.
 type testPlan struct {
 	Plan
 	makes map[string]makeFunc

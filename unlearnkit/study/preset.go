@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Named finds a preset of a paper's study by its name. If the name is unknown, the error lists all names, followed by
-// more.
+// Named finds a preset of a paper's study by its name. For an unknown name, the error lists all names, followed by the
+// text more.
 func Named[P any](paper, name string, presets []P, nameOf func(p P) string, more string) (found P, err error) {
 	var names []string
 	for _, p := range presets {

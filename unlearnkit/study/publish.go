@@ -15,7 +15,8 @@ func (e *NothingError) Error() string {
 	return fmt.Sprintf("there are no results of the preset %s to publish yet", e.Preset)
 }
 
-// Publish writes runs of the plan into a folder. It skips runs that the store lacks or that the study does not publish.
+// Publish writes runs of the plan into a folder. It skips runs that are missing in the store or that the study does not
+// publish.
 func (p *PresetPlan) Publish(s *store.Store, folder string) error {
 	var runs []publish.Run
 	for _, run := range p.Runs() {

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Samples returns the outcomes of a row in a column, in the order of repetitions and rows.
+// Samples returns the outcomes of a row in a column, repetition by repetition and in row order.
 func (g Grid) Samples(row Row, c Column) (all []Sample) {
 	for repetition, e := range row.Scores {
 		all = append(all, c.Metric.Samples(e, c.refs[repetition], repetition)...)
@@ -47,7 +47,7 @@ func (m Metric) exampleNames(e *Evaluation, refs References) (names []string) {
 				value = m.Score.Value(value)
 			}
 			if math.IsNaN(value) {
-				continue // without an outcome
+				continue // the row has no outcome
 			}
 			name := exampleOf(frame, row, m.By)
 			if len(m.Score.Values) > 1 {
@@ -59,7 +59,7 @@ func (m Metric) exampleNames(e *Evaluation, refs References) (names []string) {
 	return names
 }
 
-// exampleOf names a row by its values in some columns, or by its number without columns.
+// exampleOf names a row by its values in the columns by, or by its number if there are no columns.
 func exampleOf(frame *safefile.Frame, row int, by []string) string {
 	var parts []string
 	for _, name := range by {

@@ -18,31 +18,31 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// partColumn names the column with the part of a repetition, in studies with several.
+// partColumn is the column that names the part, in studies whose repetitions have several models.
 const partColumn = "part"
 
-// scoreReader reads a file of scores that were computed elsewhere.
+// scoreReader reads a guest's file of scores.
 type scoreReader struct {
 	*Host
 	path   string
 	frame  *safefile.Frame
-	first  int // line of the first row
+	first  int // line of the first row in the file
 	noun   string
-	only   int // the one repetition of the file, or -1
+	only   int // repetition of all rows, or -1 if a column holds it
 	byPart map[guest.Part]*partRows
-	parts  []guest.Part // in the order of the file
+	parts  []guest.Part // parts in the order of the file
 }
 
-// partRows holds the rows of the file that are of one part.
+// partRows matches rows of the file to the examples of one part.
 type partRows struct {
 	examples *safefile.Frame
-	at       map[string]int // row of the examples by their keys
-	rows     []int          // row of the file by row of the examples, or -1
+	at       map[string]int // index of each example, by its keys
+	rows     []int          // row of the file for each example, or -1
 }
 
-// ReadScores reads a file with the scores of a guest: CSV with a header, or Parquet. It has a row for each example of a
-// repetition, in any order, and the columns of [Host.Schema]. If only is not negative, all rows are of this repetition
-// and the file needs no column for it. The error of a wrong file names the line, the column and what to do.
+// ReadScores reads a guest's scores from a CSV file with a header or a Parquet file. The file has one row per example
+// of each repetition, in any order, and the columns of [Host.Schema]. If only is not negative, all rows belong to this
+// repetition and the column for it is omitted. Errors name the line, the column and what to do.
 func (h *Host) ReadScores(s *store.Store, path string, only int) ([]guest.Part, Frames, error) {
 	if h.Layout.Fields == nil {
 		return nil, nil, errors.New("the study takes models alone, because its scores are many tables; give --models")
@@ -67,13 +67,13 @@ func (h *Host) ReadScores(s *store.Store, path string, only int) ([]guest.Part, 
 	return r.finish()
 }
 
-// noun returns the name of the column with the repetition.
+// noun returns the name of the column that holds the repetition.
 func (h *Host) noun() string {
 	noun := h.Layout.Repetitions.Singular
 	return noun[strings.LastIndex(noun, " ")+1:]
 }
 
-// names returns the names of the columns of a file of scores.
+// names returns the names of the columns that a file of scores must have.
 func (h *Host) names(only int) (names []string) {
 	if only < 0 {
 		names = append(names, h.noun())
@@ -87,7 +87,7 @@ func (h *Host) names(only int) (names []string) {
 	return names
 }
 
-// Schema returns a table of the columns that a file of scores has.
+// Schema returns a table that describes the columns of a file of scores.
 func (h *Host) Schema() *report.Table {
 	t := &report.Table{Title: "Columns of a file of scores", Corner: "Column",
 		Columns: []report.Column{{Name: "Type", Words: true}, {Name: "Meaning", Words: true}},
@@ -115,7 +115,7 @@ func (h *Host) Schema() *report.Table {
 	return t
 }
 
-// at returns an error about a cell of the file.
+// at returns an error that names a cell of the file.
 func (r *scoreReader) at(row int, column, format string, arguments ...any) error {
 	unit := "line"
 	if r.first == 1 {
@@ -154,10 +154,10 @@ func (r *scoreReader) columns() error {
 	return nil
 }
 
-// text returns a cell.
+// text returns the text of a cell.
 func (r *scoreReader) text(row int, column string) string { return r.frame.Column(column).Texts[row] }
 
-// part returns the part that a row is of.
+// part returns the part that a row belongs to.
 func (r *scoreReader) part(row int) (p guest.Part, err error) {
 	p.Repetition = r.only
 	if noun := r.Host.noun(); r.only < 0 {
@@ -174,7 +174,7 @@ func (r *scoreReader) part(row int) (p guest.Part, err error) {
 	return p, nil
 }
 
-// rowsOf returns the rows of a part, whose examples it reads at first use.
+// rowsOf returns the rows of a part. At the first call for a part, it reads the part's examples.
 func (r *scoreReader) rowsOf(s *store.Store, p guest.Part) (*partRows, error) {
 	if rows, known := r.byPart[p]; known {
 		return rows, nil
@@ -206,7 +206,7 @@ func (r *scoreReader) key(of func(column string) string) string {
 	return strings.Join(texts, "\x00")
 }
 
-// textOf returns a cell as a text, in which equal numbers are equal.
+// textOf returns a cell as text. Equal numbers give equal texts.
 func textOf(c *safefile.Column, row int) string {
 	if c.Texts != nil {
 		return c.Texts[row]
@@ -264,7 +264,7 @@ func (r *scoreReader) row(s *store.Store, row int) error {
 	return nil
 }
 
-// others describes the keys of a row after the first.
+// others describes the keys of a row except the first, for messages.
 func (r *scoreReader) others(row int) string {
 	var texts []string
 	for _, name := range r.Layout.Keys[1:] {
@@ -273,7 +273,7 @@ func (r *scoreReader) others(row int) string {
 	return strings.Join(texts, ", ")
 }
 
-// value checks a score. like is the score of another model on the same example.
+// value checks a score. like is another model's score for the same example.
 func (r *scoreReader) value(row int, column string, like float64) error {
 	text := r.text(row, column)
 	value, err := scoreOf(text)
@@ -299,7 +299,7 @@ func (r *scoreReader) value(row int, column string, like float64) error {
 	return nil
 }
 
-// scoreOf parses a score; an empty cell and NaN are missing.
+// scoreOf parses a score. It returns NaN for an empty cell, "nan", "null" and "none".
 func scoreOf(text string) (float64, error) {
 	switch strings.ToLower(text) {
 	case "", "nan", "null", "none":
@@ -312,7 +312,7 @@ func scoreOf(text string) (float64, error) {
 	return strconv.ParseFloat(text, 64)
 }
 
-// finish checks that no example is missing, and returns the scores in the order of the examples.
+// finish returns the scores of each part, or an error if an example has no row.
 func (r *scoreReader) finish() (parts []guest.Part, frames Frames, err error) {
 	frames = Frames{}
 	for _, p := range r.parts {
@@ -339,7 +339,7 @@ func (r *scoreReader) scores(rows *partRows) *safefile.Frame {
 		if !slices.Contains(r.Layout.Keys, field.Name) && !field.Words {
 			column.Values = make([]float64, len(rows.rows))
 			for at, row := range rows.rows {
-				column.Values[at], _ = scoreOf(r.text(row, field.Name)) // checked by value
+				column.Values[at], _ = scoreOf(r.text(row, field.Name)) // the method value checked it before
 			}
 			column.Type = safefile.AsDouble
 		}

@@ -9,15 +9,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Thresholds are the bounds of a verdict on a method. All are shares.
+// Thresholds are the bounds, as shares, that decide the verdict on a method.
 type Thresholds struct {
-	Left float64 // largest share that may remain of erased knowledge
-	Kept float64 // smallest share that an undamaged model retains
-	Gain float64 // largest share of erased knowledge that help may recover
+	Left float64 // largest share of erased knowledge that may remain
+	Kept float64 // smallest share of other knowledge that an undamaged model retains
+	Gain float64 // largest share of erased knowledge that an attack may recover
 }
 
-// others returns the thresholds that [SensitivityTable] tries, each with one bound changed. The names call the first
-// bound left.
+// others returns the thresholds that [SensitivityTable] tries, each with one bound changed, and their names. The name
+// of the first bound is the text left.
 func (t Thresholds) others(left string) (names []string, all []Thresholds) {
 	add := func(name string, value float64, changed Thresholds) {
 		names = append(names, name+" "+strings.TrimPrefix(fmt.Sprint(value), "0"))
@@ -35,9 +35,9 @@ func (t Thresholds) others(left string) (names []string, all []Thresholds) {
 	return names, all
 }
 
-// SensitivityTable counts the verdicts of each kind at the thresholds in use and at six others, and names the verdicts
-// that change. The function verdicts returns the names and verdicts at given thresholds, always in the same order. The
-// table calls the first bound left.
+// SensitivityTable returns a table that counts the verdicts of each kind at the thresholds in use and at six others,
+// and names the verdicts that change. The function verdicts returns names and verdicts at given thresholds, always in
+// the same order. The text left names the first bound.
 func SensitivityTable(used Thresholds, left string, verdicts func(t Thresholds) ([]string, []certify.Verdict),
 ) *report.Table {
 	names, own := verdicts(used)
@@ -76,7 +76,7 @@ func countKinds(verdicts, kinds []certify.Verdict) (cells []report.Cell) {
 	return cells
 }
 
-// changes names the verdicts that differ from the verdicts at the thresholds in use.
+// changes lists the verdicts in row that differ from the verdicts at the thresholds in use.
 func changes(names []string, own, row []certify.Verdict) string {
 	var others []string
 	for i, v := range row {

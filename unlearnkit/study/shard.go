@@ -10,17 +10,17 @@ import (
 	"time"
 )
 
-// A Shard is one of several processes that make the runs of a plan in one store. The zero value makes all runs.
+// A Shard is one of several processes that share the runs of a plan in one store. The zero value makes all runs.
 type Shard struct {
-	Index, Of int           // the index is from 0 to Of-1
-	Patience  time.Duration // how long to wait for a run of another shard while there is nothing else to do
+	Index, Of int           // Index counts from 0 to Of-1
+	Patience  time.Duration // how long an idle shard waits for runs of other shards
 }
 
-// ErrAwaited is the error of a shard that has waited for a run of another shard longer than its patience. The same
-// command continues when that run is there.
+// ErrAwaited is the error of a shard that has waited longer than its patience for another shard's run. After that run
+// is made, the same command continues.
 var ErrAwaited = errors.New("another shard has not made it yet")
 
-// storePause is the pause between looks for the runs of other shards.
+// storePause is the pause between two checks for the runs of other shards.
 const storePause = 2 * time.Second
 
 // shards distributes the runs among shards. Every process that plans the same runs gets the same result, even if some
@@ -56,8 +56,8 @@ func (p *Plan) shards(of int) map[*Run]int {
 	return shard
 }
 
-// divide leaves the missing runs of other shards to them. Runs that none of this shard's runs need are no concern of
-// it; the others are looked for until they are there.
+// divide marks which missing runs other shards make. It waits for the ones that this shard's runs need, and ignores the
+// rest.
 func (e *execution) divide(ctx context.Context, missing []*Run) {
 	s := e.options.Shard
 	if s.Of < 2 {
@@ -71,7 +71,7 @@ func (e *execution) divide(ctx context.Context, missing []*Run) {
 		case !own && needed[run]:
 			e.state[run] = elsewhere
 		case !own:
-			e.state[run] = found // of no concern
+			e.state[run] = found // not needed by this shard
 		}
 		for _, need := range run.Needs {
 			needed[need] = needed[need] || own
@@ -80,8 +80,8 @@ func (e *execution) divide(ctx context.Context, missing []*Run) {
 	go e.look(ctx)
 }
 
-// look marks runs of other shards as found when they are in the store. It gives up when this shard has nothing else to
-// do for longer than its patience.
+// look marks other shards' runs as found when they appear in the store. It gives up if this shard has been idle for
+// longer than its patience.
 func (e *execution) look(ctx context.Context) {
 	idle := time.Now()
 	for ctx.Err() == nil {
@@ -119,7 +119,7 @@ func (e *execution) look(ctx context.Context) {
 	}
 }
 
-// settle records that a run of another shard is there, or that it cannot be read.
+// settle records that another shard's run is in the store, or that it cannot be read.
 func (e *execution) settle(run *Run, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -132,7 +132,7 @@ func (e *execution) settle(run *Run, err error) {
 	e.changed.Broadcast()
 }
 
-// giveUp fails all runs that are still awaited.
+// giveUp marks all runs that are still awaited as failed.
 func (e *execution) giveUp() {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -11,31 +11,31 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Simple describes a study with one table: its rows are models, and its columns are the study's metrics. Every model
-// has one score file per repetition. The studies of the papers have results of their own, because they have several
-// tables and draw figures.
+// Simple describes a study with one table, whose rows are models and whose columns are the study's metrics. Every model
+// has one score file per repetition. The papers' studies do not use it, because they have several tables and figures.
 type Simple struct {
 	Study
 	Layout Layout
-	Claims []certify.Claim // about means that [certify.ScoreOf] names by row and column
-	Frame  string          // see [Results]
-	// Rows plans the runs of a preset and returns the rows of the table. If repetitions is 0, the preset decides.
+	Claims []certify.Claim // claims about cells, which [certify.ScoreOf] names by row and column
+	Frame  string          // see [Results.Frame]
+	// Rows plans the runs of a preset and returns the rows of the table. If repetitions is 0, it uses the preset's
+	// number.
 	Rows func(plan *Plan, preset string, repetitions int) ([]Model, error)
 }
 
-// Model is a row of a [Simple] study. The name of the row, its levels joined by "/", also names the model as a
-// reference of metrics.
+// Model is a row of a [Simple] study. Its levels, joined by "/", name the row. Metrics use the same name to refer to
+// the model.
 type Model struct {
-	Levels []string // levels of the row's name, the highest first
-	Runs   []*Run   // by repetition
-	Budget int      // passes after which the model was judged; 0 if it has no budget
-	File   string   // score file of the runs
+	Levels []string // parts of the row's name
+	Runs   []*Run   // run of each repetition
+	Budget int      // passes after which the model was judged; 0 for none
+	File   string   // name of the runs' score file
 }
 
 // Name returns the name of the row.
 func (m Model) Name() string { return strings.Join(m.Levels, "/") }
 
-// New returns the study.
+// New returns the study that s describes.
 func (s Simple) New() *Study {
 	made := s.Study
 	made.NewPlan = func(preset string, repetitions int) (*PresetPlan, error) {
@@ -54,14 +54,14 @@ func (s Simple) New() *Study {
 	return &made
 }
 
-// simpleResults are the results of a [Simple] study.
+// simpleResults holds the results of a [Simple] study.
 type simpleResults struct {
 	simple Simple
 	study  *Study
 	preset string
 	store  *store.Store
 	rows   []Row
-	refs   []References // by repetition
+	refs   []References // reference models of each repetition
 }
 
 func (s Simple) read(of *Study, preset string, from *store.Store, models []Model) (*simpleResults, error) {
@@ -85,7 +85,7 @@ func (s Simple) read(of *Study, preset string, from *store.Store, models []Model
 	return r, nil
 }
 
-// isTarget reports whether a row is the target of a column.
+// isTarget reports whether a row is the target of any column.
 func (r *simpleResults) isTarget(row string) bool {
 	return slices.ContainsFunc(r.simple.Columns, func(m Metric) bool { return m.Target == row })
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// madeThird makes the third study in a new store.
+// madeThird computes the made-up study of third_test.go in a new store and returns its results.
 func madeThird(t *testing.T) (study.Tracer, *store.Store) {
 	t.Helper()
 	s, err := store.Open(t.TempDir())

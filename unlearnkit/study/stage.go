@@ -10,13 +10,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Stage is a kind of run. S is the type of its spec. The version is increased when the stage makes something else from
-// the same spec.
+// Stage is a kind of run. S is the type of its spec. The version must be increased when the stage makes something else
+// from the same spec.
 //
-// A run has no inputs except those in its spec. Every field of type [Input] names one artifact; every field of type
-// []Input names several.
+// All inputs of a run are named in its spec: a field of type [Input] names one artifact, and a field of type []Input
+// names several.
 type Stage[S any] struct {
-	Name    string // "paper/base"
+	Name    string // name, such as "paper/base"
 	Version int
 }
 
@@ -26,16 +26,16 @@ type Input store.Key
 // Input returns the run's artifact as an input of another run.
 func (r *Run) Input() Input { return Input(r.key) }
 
-// Kind returns the stage as stores identify it.
+// Kind returns the stage without the type of its spec, as stores use it.
 func (s Stage[S]) Kind() store.Stage { return store.Stage{Name: s.Name, Version: s.Version} }
 
-// Add adds a run to the plan and returns it. If the plan has an equal run, Add gives it another role and returns it.
-// The runs that the spec names must be in the plan.
+// Add adds a run to the plan and returns it. If the plan already has an equal run, Add adds a role to that run and
+// returns it. The inputs that the spec names must be in the plan.
 func (s Stage[S]) Add(p *Plan, title string, cost float64, spec S) *Run {
 	return s.AddAs(nil, p, title, cost, spec)
 }
 
-// AddAs is like [Stage.Add] and labels the role of the run.
+// AddAs works like [Stage.Add] and labels the run's role.
 func (s Stage[S]) AddAs(role Labels, p *Plan, title string, cost float64, spec S) *Run {
 	run := Run{Title: title, Stage: s.Kind(), Cost: cost, spec: spec, roles: []Labels{role}}
 	for _, key := range inputsOf(reflect.ValueOf(spec)) {
@@ -48,7 +48,7 @@ func (s Stage[S]) AddAs(role Labels, p *Plan, title string, cost float64, spec S
 	return p.add(run)
 }
 
-// Spec returns the spec of a run. It returns false if the run belongs to another stage.
+// Spec returns the spec of a run, or false if the run belongs to another stage.
 func (s Stage[S]) Spec(run *Run) (spec S, is bool) {
 	if run.Stage != s.Kind() {
 		return spec, false
@@ -65,7 +65,7 @@ var (
 	inputsType = reflect.TypeFor[[]Input]()
 )
 
-// inputsOf returns the distinct keys in the fields of a spec, in order.
+// inputsOf returns the distinct keys of the inputs in a spec, in the order of its fields.
 func inputsOf(spec reflect.Value) (keys []store.Key) {
 	if spec.Kind() != reflect.Struct {
 		return nil
@@ -94,10 +94,10 @@ func inputsOf(spec reflect.Value) (keys []store.Key) {
 	return keys
 }
 
-// Inputs holds the artifacts that a run is made from.
+// Inputs holds the artifacts that are inputs of a run.
 type Inputs struct{ artifacts map[store.Key]*store.Artifact }
 
-// NewInputs returns artifacts as inputs.
+// NewInputs returns the artifacts as inputs of a run.
 func NewInputs(artifacts ...*store.Artifact) Inputs {
 	in := Inputs{map[store.Key]*store.Artifact{}}
 	for _, artifact := range artifacts {
@@ -106,10 +106,10 @@ func NewInputs(artifacts ...*store.Artifact) Inputs {
 	return in
 }
 
-// Of returns the artifact that a field of the spec names, or nil if the field is empty.
+// Of returns the artifact that an input in the spec names, or nil if the input is empty.
 func (in Inputs) Of(input Input) *store.Artifact { return in.artifacts[store.Key(input)] }
 
-// All returns the artifacts that a field of the spec names.
+// All returns the artifacts that inputs in the spec name.
 func (in Inputs) All(inputs []Input) []*store.Artifact {
 	var all []*store.Artifact
 	for _, input := range inputs {
@@ -124,7 +124,7 @@ type Maker struct {
 	run   func(ctx context.Context, run *Run, in Inputs, w *store.Work, progress Progress) error
 }
 
-// By returns a maker that makes the stage's artifacts with a function.
+// By returns a maker that calls a function to make the stage's artifacts.
 func (s Stage[S]) By(run func(ctx context.Context, spec S, in Inputs, w *store.Work, progress Progress) error) Maker {
 	return Maker{s.Kind(), func(ctx context.Context, r *Run, in Inputs, w *store.Work, progress Progress) error {
 		spec, is := s.Spec(r)
@@ -135,7 +135,7 @@ func (s Stage[S]) By(run func(ctx context.Context, spec S, in Inputs, w *store.W
 	}}
 }
 
-// Makers maps stages to their makers. Without makers, a plan can only be read.
+// Makers maps stages to their makers. A plan without makers can be read, but not executed.
 type Makers struct{ of map[store.Stage]Maker }
 
 // NewMakers combines makers of different stages.
@@ -150,14 +150,14 @@ func NewMakers(makers ...Maker) Makers {
 	return all
 }
 
-// With returns the makers and one more, which replaces a maker of the same stage.
+// With returns the makers with one more. The new maker replaces one of the same stage.
 func (m Makers) With(maker Maker) Makers {
 	all := Makers{maps.Clone(m.of)}
 	all.of[maker.stage] = maker
 	return all
 }
 
-// check returns an error for runs without a maker.
+// check returns an error if a run's stage has no maker.
 func (m Makers) check(runs []*Run) error {
 	for _, run := range runs {
 		if _, known := m.of[run.Stage]; !known {
@@ -168,11 +168,11 @@ func (m Makers) check(runs []*Run) error {
 	return nil
 }
 
-// do is a method of a store that makes an artifact: [store.Store.Do] or [store.Store.TryDo].
+// do is the type of [store.Store.Do] and [store.Store.TryDo], as methods of a given store.
 type do func(ctx context.Context, stage store.Stage, spec any, inputs []store.Key,
 	work func(context.Context, *store.Work) error) (*store.Artifact, error)
 
-// carryOut makes the artifact of a run from inputs in a store.
+// carryOut makes the artifact of a run. It reads the run's inputs from a store.
 func (m Makers) carryOut(ctx context.Context, run *Run, from *store.Store, do do,
 	progress Progress) (*store.Artifact, error) {
 	var artifacts []*store.Artifact

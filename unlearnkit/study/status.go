@@ -5,16 +5,16 @@ import "github.com/unlearnlab/unlearnlab/unlearnkit/study/progress"
 import "time"
 
 // firstWord is the share of the work that must be done before the remaining time is estimated. The first steps of a run
-// are slower, because they compile.
+// are slower, because they include compilation.
 const firstWord = .01
 
-// report reports the progress of the plan. The caller must hold the lock.
+// report sends the plan's progress to the caller of Execute. The execution's lock must be held.
 func (e *execution) report() {
 	if e.options.Report == nil {
 		return
 	}
 	status := progress.Status{Runs: len(e.plan.runs), Elapsed: time.Since(e.began), Failed: e.failed, Left: -1}
-	spent, rest := 0.0, 0.0 // in the runs' unit of cost
+	spent, rest := 0.0, 0.0 // in the plan's unit of cost
 	for _, run := range e.plan.runs {
 		switch e.state[run] {
 		case found:

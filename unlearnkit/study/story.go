@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Story summarizes the results of a study in plain words. The page and the paper's document begin with it.
+// Story summarizes the results of a study in plain words. It begins the web page and the paper's document.
 //
 // Scale, Found and the text of a [Point] are templates of package text/template, so that each number comes from the
 // results. Their functions are
@@ -23,86 +23,86 @@ import (
 //	{{certified TABLE ROW COLUMN OPTION...}}
 //	                                        a number of a certified table, with its interval
 //	{{printed ITEM ROW COLUMN}}             a number as the paper prints it, such as ITEM "table5"
-//	{{own OPTION...}}                       the quantity of the point's claim
+//	{{own OPTION...}}                       the number that the point's claim is about
 //	{{p}}                                   the p-values of the point's claim before and after correction
-//	{{count TABLE COLUMN TEXT IN...}}       how many rows have the text in the column and all IN in their names
-//	{{names TABLE COLUMN TEXT IN...}}       the last levels of their names
-//	{{rows TABLE}}                          how many rows a table has
-//	{{least TABLE COLUMN IN OPTION...}}     the least number of a column, in rows with IN in their names; most
+//	{{count TABLE COLUMN TEXT IN...}}       number of rows with the text in the column and all IN in their names
+//	{{names TABLE COLUMN TEXT IN...}}       the last parts of these rows' names
+//	{{rows TABLE}}                          number of rows of a table
+//	{{least TABLE COLUMN IN OPTION...}}     smallest value of a column in rows with IN in their names; also most
 //	{{panel TITLE ROW OPTION...}}           the value that a panel of the chart shows for a row
-//	{{marks TITLE}}                         how many rows the panel has
-//	{{between TITLE WHERE}}                 the least and the largest value of the panel, "here" or in the "paper"
+//	{{marks TITLE}}                         number of rows of the panel
+//	{{between TITLE WHERE}}                 smallest and largest value of the panel, WHERE is "here" or "paper"
 type Story struct {
 	Title          string // the paper's full title
 	Authors, Venue string
-	Link           string // arXiv, DOI or anthology
+	Link           string // address of the paper: arXiv, DOI or ACL Anthology
 	Version        string // which version of the paper the study follows, if there are several
-	Asks           string // the paper's question
-	Quote, Place   string // the paper's own answer, and its place
+	Asks           string // the question that the paper asks
+	Quote, Place   string // the paper's own answer, and where it is printed
 	Scale          []Size
-	Found          string // what the results here show
-	Brackets       string // what the intervals in square brackets are
+	Found          string // template: what the study's results show
+	Brackets       string // explains the intervals in square brackets
 	Points         []Point
 	Contradictions []Contradiction
 	Chart          func(r Results) []Panel
 	Board          Start
 }
 
-// Size compares the size of something here with its size in the paper.
+// Size compares the size of something in the study with its size in the paper.
 type Size struct{ What, Here, Paper string }
 
-// Point states a claim of the paper in plain words. The claim's verdict decides whether it holds here.
+// Point states a claim of the paper in plain words. The verdict on the claim decides whether the point holds.
 type Point struct {
 	Claim string // name of the claim
 	Says  string // what the paper says
-	Text  string // what was measured
+	Text  string // template: what the study measured
 }
 
-// Contradiction describes numbers of the paper that contradict each other.
+// Contradiction describes printed numbers of the paper that contradict each other.
 type Contradiction struct {
-	Checks []string // checks of the audit that find it
+	Checks []string // names of the audit's checks that find it
 	Says   string
 }
 
-// Start is the table and the column that a leaderboard shows first.
+// Start names the table and the column that a leaderboard shows first.
 type Start struct{ Table, Column string }
 
-// Panel is a chart of one quantity, here and in the paper.
+// Panel is a chart of one quantity, with the study's values and the paper's.
 type Panel struct {
 	Title string
-	About string // how to read it
+	About string // how to read the panel
 	Rows  []Mark
 }
 
-// Mark is a row of a panel. Missing numbers are NaN.
+// Mark is a row of a panel. Unknown numbers are NaN.
 type Mark struct {
 	Name          string
-	Reference     bool // a model that methods are compared with
-	Guest         bool // a model trained outside the program, which no sentence counts
+	Reference     bool // the row is a reference model
+	Guest         bool // the row is a user's model, which the sentences do not count
 	Here, Lo, Hi  float64
 	Paper         float64
-	HereT, PaperT string // the numbers as printed
+	HereT, PaperT string // both values as they are shown
 }
 
-// Told is a story with the numbers of some results.
+// Told is a story filled in with numbers of some results.
 type Told struct {
 	*Story
 	Found  string
 	Sizes  []Size
 	Points []ToldPoint
 	Panels []Panel
-	// Problems are the errors of templates whose sentences are left out, because the results lack a number.
+	// Problems holds the errors of templates that are left out because the results lack a number.
 	Problems []error
 }
 
-// ToldPoint is a point with its verdict.
+// ToldPoint is a point filled in, with the verdict on its claim.
 type ToldPoint struct {
 	Point
 	Judged  certify.Judged
 	Verdict string
 }
 
-// Tell fills in the numbers of results, whose claims are judged.
+// Tell fills in a study's story with the numbers of results and the verdicts on their claims.
 func (s *Study) Tell(r Results, judged []certify.Judged) *Told {
 	t := &teller{Study: s, results: r, claims: judged, tables: map[string]*report.Table{}}
 	told := &Told{Story: &s.Story}
@@ -140,13 +140,13 @@ type teller struct {
 	*Study
 	results  Results
 	claims   []certify.Judged
-	point    certify.Judged // the claim of the point whose text is expanded
+	point    certify.Judged // claim of the point whose template is being expanded
 	panels   []Panel
 	tables   map[string]*report.Table
 	problems []error
 }
 
-// expand returns the text of a template, or no text if the results lack a number.
+// expand executes a template. It returns "" if the results lack a number.
 func (t *teller) expand(text string) string {
 	parsed, err := template.New(t.Paper).Funcs(template.FuncMap{"cell": t.cell, "certified": t.certified,
 		"printed": t.printed, "own": t.own, "p": t.p, "count": t.count, "names": t.names, "marks": t.marks,
@@ -162,7 +162,7 @@ func (t *teller) expand(text string) string {
 	return out.String()
 }
 
-// table returns a table of the results.
+// table returns a table of the results by name.
 func (t *teller) table(name string) (table *report.Table, err error) {
 	if known := t.tables[name]; known != nil {
 		return known, nil
@@ -189,7 +189,7 @@ func (t *teller) column(table, column string) (names, texts []string, err error)
 	}
 	for _, row := range shown.Rows {
 		if row.Guest {
-			continue // the story is about the paper's methods
+			continue // sentences count only the paper's methods
 		}
 		names, texts = append(names, row.Name), append(texts, row.Cells[at].Text)
 	}
@@ -243,7 +243,8 @@ func (t *teller) names(table, column, text string, in ...string) (string, error)
 	}
 }
 
-// having returns the last levels of the names of rows that have a text in a column and some words in their names.
+// having returns the last parts of the names of matching rows: rows with a text in a column and all given words in
+// their names.
 func (t *teller) having(table, column, text string, in []string) (all []string, err error) {
 	names, texts, err := t.column(table, column)
 	for i, name := range names {
@@ -263,7 +264,7 @@ func (t *teller) rows(table string) (int, error) {
 	return len(slices.DeleteFunc(slices.Clone(shown.Rows), func(row report.Row) bool { return row.Guest })), nil
 }
 
-// extreme returns the function least (sign -1) or most (sign 1).
+// extreme returns the template function least if sign is -1, and most if sign is 1.
 func (t *teller) extreme(sign float64) func(table, column, in string, options ...string) (string, error) {
 	return func(table, column, in string, options ...string) (string, error) {
 		names, texts, err := t.column(table, column)
@@ -293,7 +294,7 @@ func (t *teller) p() (string, error) {
 	return alone + " before the correction for many tests, " + pText(t.point, t.point.PAdjusted) + " after it", nil
 }
 
-// chart returns a panel.
+// chart returns the panel with a title.
 func (t *teller) chart(title string) (Panel, error) {
 	at := slices.IndexFunc(t.panels, func(p Panel) bool { return p.Title == title })
 	if at < 0 {
@@ -357,14 +358,14 @@ func (t *teller) printed(item, row, column string) (string, error) {
 	return "", fmt.Errorf("%s has no %q in row %q", item, column, row)
 }
 
-// MarkOf returns a certified cell as a mark. The digits are those after the decimal point.
+// MarkOf converts a certified cell to a mark. digits is the number of digits after the decimal point.
 func MarkOf(name string, c certify.Cell, digits int) Mark {
 	m := NewMark(name, c.Estimate, c.Lo, c.Hi, digits)
 	m.Guest = c.Guest
 	return m.Printed(c.Printed)
 }
 
-// NewMark returns a mark of an estimate with its interval and without a printed number.
+// NewMark returns a mark with an estimate and its interval, but without a printed number.
 func NewMark(name string, value, lo, hi float64, digits int) Mark {
 	m := Mark{Name: name, Here: value, Lo: lo, Hi: hi, Paper: math.NaN()}
 	switch {
@@ -377,7 +378,7 @@ func NewMark(name string, value, lo, hi float64, digits int) Mark {
 	return m
 }
 
-// Printed returns the mark with the number that the paper prints; "" means none.
+// Printed returns the mark with a number that the paper prints. The text "" means that it prints none.
 func (m Mark) Printed(text string) Mark {
 	if value, err := strconv.ParseFloat(text, 64); err == nil {
 		m.Paper, m.PaperT = value, text
@@ -385,13 +386,13 @@ func (m Mark) Printed(text string) Mark {
 	return m
 }
 
-// AsReference returns the mark of a model that methods are compared with.
+// AsReference returns the mark as the mark of a reference model.
 func (m Mark) AsReference() Mark {
 	m.Reference = true
 	return m
 }
 
-// ChartOf adapts a function that charts results of a study's own type to [Story].
+// ChartOf converts a function that charts a study's own result type to one for [Story].
 func ChartOf[R Results](chart func(r R) []Panel) func(Results) []Panel {
 	return func(r Results) []Panel { return chart(r.(R)) }
 }

@@ -20,41 +20,40 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/verify"
 )
 
-// PaperPreset is the preset with a paper's own data and models. Not every study has it.
+// PaperPreset is the preset with a paper's own data and models. Not every study has this preset.
 const PaperPreset = preset.Paper
 
-// Study describes the study of a paper: its presets, its tables, its published results, and how its runs are planned.
+// Study describes the study of a paper: its presets, tables, published results, and how to plan its runs.
 type Study struct {
-	Paper    string       // short name
-	Text     string       // what the paper asks and what its terms mean; see [Study.About] and [Study.Terms]
-	Presets  []string     // sizes of the study, smallest first
-	Beside   []string     // presets that ask additional questions
-	Richest  string       // preset of Beside that repeats mini with more repetitions; its verdicts count
+	Paper    string       // short name of the paper, such as salmu
+	Text     string       // the paper's question and its terms; see [Study.About] and [Study.Terms]
+	Presets  []string     // names of the presets, smallest first
+	Beside   []string     // presets for additional questions
+	Richest  string       // preset in Beside that repeats mini with more repetitions and replaces it in summaries
 	Columns  []Metric     // columns of the tables; see [Study.Terms]
-	Flags    []Flag       // flags in addition to the preset and the number of repetitions
+	Flags    []Flag       // flags beyond the preset and the number of repetitions
 	Tables   []Item       // tables of the paper
 	Further  []Item       // tables that the paper lacks
-	Figures  Figures      // figures of the paper, by number, and additional ones
-	Printed  printed.Book // tables as printed
-	Audit    audit.Audit  // checks of the printed numbers against each other
-	Examples []string     // command lines, without the command's name
-	Story    Story        // the results in plain words
+	Figures  Figures      // figures of the paper by number, and additional figures
+	Printed  printed.Book // tables as the paper prints them
+	Audit    audit.Audit  // checks that compare the printed numbers with each other
+	Examples []string     // example command lines, without the program's name
+	Story    Story        // summary of the results in plain words
 
-	Repetitions certify.Repetitions // the unit of repetition
+	Repetitions certify.Repetitions // unit of repetition, such as worlds
 
-	// Shelf returns the published results that ship with the program. It is nil without such results.
+	// Shelf returns the published results that ship with the program, or is nil if none exist.
 	Shelf func() *publish.Shelf
-	// Rounding returns measured bounds for the differences between a run and its repetition on other processors or
-	// devices.
+	// Rounding returns measured bounds on how much a run differs when it is repeated on another processor or device.
 	Rounding func() verify.Bounds
-	// NewPlan plans a preset with a number of repetitions. If the number is 0, it uses the preset's own number.
+	// NewPlan plans a preset with a number of repetitions; 0 means the preset's own number.
 	NewPlan func(preset string, repetitions int) (*PresetPlan, error)
 }
 
 // Item is a table or a figure with a name.
 type Item struct{ Name, About string }
 
-// Titled returns named items with their titles.
+// Titled returns items with the given names and their titles.
 func Titled(names []string, titles map[string]string) (items []Item) {
 	for _, name := range names {
 		items = append(items, Item{Name: name, About: titles[name]})
@@ -62,13 +61,13 @@ func Titled(names []string, titles map[string]string) (items []Item) {
 	return items
 }
 
-// Extra is a table that a paper lacks. R is the type of the study's results.
+// Extra is an additional table that the paper does not have. R is the type of the study's results.
 type Extra[R Results] struct {
 	Name, About string
 	Of          func(r R) (*report.Table, error)
 }
 
-// ExtraItems returns the names and descriptions of tables that a paper lacks.
+// ExtraItems returns the names and descriptions of additional tables.
 func ExtraItems[R Results](tables []Extra[R]) (items []Item) {
 	for _, t := range tables {
 		items = append(items, Item{Name: t.Name, About: t.About})
@@ -79,21 +78,21 @@ func ExtraItems[R Results](tables []Extra[R]) (items []Item) {
 // Flag is a flag of a study with a text value.
 type Flag struct{ Name, About string }
 
-// Request asks for the plan of a study.
+// Request holds what the user asks a study to plan.
 type Request struct {
 	Preset      string
-	Repetitions int               // replaces the preset's number; 0 keeps it
-	Flags       map[string]string // values by flag name; missing flags are empty
-	Models      guest.Models      // models of guests that may be imported
+	Repetitions int               // number of repetitions; 0 for the preset's number
+	Flags       map[string]string // values by flag name; unset flags are empty or missing
+	Models      guest.Models      // users' models that the plan may import
 
-	// Context, Store and Log serve to read downloaded files and to report progress.
+	// Context, Store and Log are used to read downloaded files and to report progress.
 	Context context.Context
 	Store   *store.Store
 	Log     io.Writer
 }
 
-// ofPaper reports whether the request is for the paper's own data and models, which the study's flags locate. They have
-// one repetition, and are planned only after the published files are found.
+// ofPaper reports whether the request is for the paper's own data and models, which flags locate. Such a plan has one
+// repetition, and can be made only after the published files are found.
 func (s *Study) ofPaper(r Request) (bool, error) {
 	if !slices.Contains(s.Presets, PaperPreset) {
 		return false, nil
@@ -118,7 +117,7 @@ func (s *Study) ofPaper(r Request) (bool, error) {
 	return false, nil
 }
 
-// Check returns an error if the study cannot plan a request. It opens no files.
+// Check returns an error if the study cannot plan the request. It opens no files.
 func (s *Study) Check(r Request) error {
 	if paper, err := s.ofPaper(r); paper || err != nil {
 		return err
@@ -131,8 +130,8 @@ func (s *Study) Check(r Request) error {
 	return err
 }
 
-// Plan plans the study for reading. For the paper preset it returns an error, because the paper's package train plans
-// it from a download.
+// Plan plans the study for reading results. For the paper preset it returns an error, because only the paper's package
+// train can plan that preset, from downloaded files.
 func (s *Study) Plan(r Request) (*PresetPlan, error) {
 	if err := s.Check(r); err != nil {
 		return nil, err
@@ -140,7 +139,7 @@ func (s *Study) Plan(r Request) (*PresetPlan, error) {
 	return s.NewPlan(r.Preset, r.Repetitions)
 }
 
-// Shelves returns the published results of the study, to be read in addition to a store.
+// Shelves returns the published results of the study as shelves for a store.
 func (s *Study) Shelves() []store.Shelf {
 	if s.Shelf == nil {
 		return nil
@@ -148,7 +147,7 @@ func (s *Study) Shelves() []store.Shelf {
 	return []store.Shelf{s.Shelf()}
 }
 
-// OpenStore opens the store in a folder together with the published results of the study.
+// OpenStore opens the store in a folder, placed above the published results of the study.
 func (s *Study) OpenStore(folder string, options ...store.Option) (*store.Store, error) {
 	return store.Open(folder, append(options, store.Above(s.Shelves()...))...)
 }
@@ -157,47 +156,49 @@ func (s *Study) OpenStore(folder string, options ...store.Option) (*store.Store,
 type PresetPlan struct {
 	*Plan
 	Preset string
-	Large  bool // memory holds only one of its models
+	Large  bool // memory fits only one model of the plan at a time
 
-	Of func(methods ...string) ([]*Run, error) // returns the runs of some methods and of their references
-	// Read reads the results when all runs are made. With named tables, the runs that these tables show may be enough.
+	Of func(methods ...string) ([]*Run, error) // returns the runs of some methods and of the reference models
+	// Read reads the results after all runs are made. If tables are named, only the runs that these tables show are
+	// required.
 	Read func(s *store.Store, tables ...string) (Results, error)
-	// Part reads the complete repetitions if some are missing. It returns [Absent] if no repetition is complete. It is
-	// nil if the study always needs all repetitions.
+	// Part reads the results of the complete repetitions. It returns [Absent] if no repetition is complete. It is nil
+	// if the study needs all repetitions.
 	Part func(s *store.Store) (Results, error)
-	// Published returns the published form of a run. It returns false if the run is not published.
+	// Published returns how a run is published. passedOn is false if the run is not published.
 	Published func(run *Run, artifact *store.Artifact) (published publish.Run, passedOn bool)
 
-	Host  *Host // nil if the study has no guests; see [PresetPlan.Hosting]
+	Host  *Host // how guests are judged, see [PresetPlan.Hosting]; nil if the study has no guests
 	paper string
 }
 
-// Results holds what a study has found.
+// Results holds the results of a study at one preset.
 type Results interface {
-	Seeds() int // the number of repetitions
-	// Table returns a table by its name. Certified tables have intervals and verdicts; additional tables are never
+	Seeds() int // number of repetitions
+	// Table returns a table by its name. A certified table has intervals and verdicts. Additional tables are never
 	// certified.
 	Table(name string, certified bool) (*report.Table, error)
 	Cells(number string) ([]certify.Cell, error)
 	Claims() []certify.Judged
-	// Frame describes how the models differ from the paper's: in size, in training, and in replaced parts. It is empty
-	// for the paper's own models.
+	// Frame describes how the models differ from the paper's in size, training and replaced parts. It is empty for the
+	// paper's own models.
 	Frame() string
 }
 
-// Judgeable is implemented by results with free-text answers that a user's own judge can score.
+// Judgeable is implemented by results with free-text answers that a user's own judge model can score.
 type Judgeable interface {
-	// Judged returns the results with the scores of another judge, from 0 to 100, by the rows of the table of answers.
+	// Judged returns the results with another judge's scores, from 0 to 100. The keys of scores are the rows of the
+	// table of answers.
 	Judged(scores map[string]float64) (Results, error)
 }
 
-// Lacks is the error for a table or figure that a preset cannot show.
+// Lacks is the error for a table or figure that does not exist at a preset.
 type Lacks struct{ Preset, Why string }
 
 func (e *Lacks) Error() string { return fmt.Sprintf("the preset %s %s", e.Preset, e.Why) }
 
-// CheckFlags returns an error for flags that the study does not have. The function of names the studies that have a
-// flag.
+// CheckFlags returns an error if the request has a flag that the study lacks. The function of returns the studies that
+// have a flag.
 func (s *Study) CheckFlags(r Request, of func(flag string) []string) error {
 	for _, name := range slices.Sorted(maps.Keys(r.Flags)) {
 		if r.Flags[name] == "" || slices.ContainsFunc(s.Flags, func(f Flag) bool { return f.Name == name }) {
@@ -208,14 +209,14 @@ func (s *Study) CheckFlags(r Request, of func(flag string) []string) error {
 	return nil
 }
 
-// Has reports whether the study has a table, in the paper or in addition.
+// Has reports whether the study has a table, of the paper or additional.
 func (s *Study) Has(table string) bool {
 	named := func(i Item) bool { return i.Name == table }
 	return slices.ContainsFunc(s.Tables, named) || slices.ContainsFunc(s.Further, named)
 }
 
-// Open reads the results of a preset from the store in a folder. If some repetitions are missing, it reads the others,
-// provided that the study allows it. It computes nothing.
+// Open reads the results of a preset from the store in a folder. If some repetitions are missing, it reads the complete
+// ones, provided that the study allows it. It starts no runs.
 func (s *Study) Open(folder, preset string) (Results, error) {
 	plan, err := s.Plan(Request{Preset: preset})
 	if err != nil {
@@ -235,7 +236,7 @@ func (s *Study) Open(folder, preset string) (Results, error) {
 	return found, err
 }
 
-// OpenAs is like [Study.Open] and returns results of the study's own type.
+// OpenAs works like [Study.Open] and returns results of the study's own type.
 func OpenAs[R Results](s *Study, folder, preset string) (found R, err error) {
 	opened, err := s.Open(folder, preset)
 	if err != nil {
@@ -244,7 +245,7 @@ func OpenAs[R Results](s *Study, folder, preset string) (found R, err error) {
 	return opened.(R), nil
 }
 
-// Reader adapts a function that reads results of a study's own type to [PresetPlan].
+// Reader converts a function that reads results of a study's own type to one for [PresetPlan].
 func Reader[R Results](read func(s *store.Store, tables ...string) (R, error)) func(*store.Store, ...string) (Results,
 	error) {
 	return func(s *store.Store, tables ...string) (Results, error) { return read(s, tables...) }

@@ -9,9 +9,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Table tabulates cells, with columns cells per row. Without certified, it prints values and marks the best and second
-// value within a group of rows. With certified, it prints intervals and verdicts. The group of a row is its name after
-// the first level.
+// Table arranges cells in a table with the given number of columns. A certified table shows intervals and verdicts. Any
+// other shows values and marks the best and second-best value within a group of rows. The group of a row is its name
+// without the first level.
 func Table(title, corner string, cells []certify.Cell, columns int, certified bool) *report.Table {
 	t := &report.Table{Title: title, Corner: corner}
 	for _, cell := range cells[:min(columns, len(cells))] {
@@ -24,7 +24,7 @@ func Table(title, corner string, cells []certify.Cell, columns int, certified bo
 			line.Group = strings.Join(levels[1:], "/")
 		}
 		if cells[at].Guest {
-			line.Group = "guest/" + line.Group // a guest takes no mark from the paper's methods
+			line.Group = "guest/" + line.Group // guests do not compete with the paper's methods for marks
 		}
 		for _, cell := range cells[at : at+columns] {
 			line.Cells = append(line.Cells, Cell(cell, Text(cell, certified && !line.Reference),
@@ -38,8 +38,8 @@ func Table(title, corner string, cells []certify.Cell, columns int, certified bo
 	return t
 }
 
-// Table certifies the rows in the columns and tabulates the cells, as the function [Table] does. The note states the
-// number of repetitions, the margins of a certified table, what the tests account for, and which models diverged.
+// Table computes the cells of rows and columns and arranges them as the function [Table] does. The note lists the
+// number of repetitions, the margins of a certified table, what the tests account for, and the models that diverged.
 func (g Grid) Table(title, corner string, rows []Row, columns []Column, certified bool) *report.Table {
 	cells := g.Cells(rows, columns)
 	t := Table(title, corner, cells, len(columns), certified)
@@ -55,7 +55,7 @@ func (g Grid) Table(title, corner string, rows []Row, columns []Column, certifie
 	return t
 }
 
-// marginNote explains the verdicts of a row of cells, or returns "" if no cell has a margin.
+// marginNote explains the verdicts in a row of cells. It returns "" if no cell has a margin.
 func marginNote(row []certify.Cell) string {
 	var margins []string
 	for _, cell := range row {
@@ -70,11 +70,11 @@ func marginNote(row []certify.Cell) string {
 		". A star: the value differs from the target after the correction."
 }
 
-// standings maps verdicts to the standings that package report draws.
+// standings maps verdicts to the marks that package report draws.
 var standings = map[certify.Verdict]report.Standing{certify.Matched: report.Matched,
 	certify.UnderForgotten: report.Above, certify.OverForgotten: report.Below, certify.Unresolved: report.Open}
 
-// Cell returns a table cell with a text. If certified is set, it adds the verdict and the interval.
+// Cell returns a table cell with a text. If certified is true, it includes the verdict and the interval.
 func Cell(cell certify.Cell, text string, certified bool) report.Cell {
 	shown := report.Number(text, cell.Estimate)
 	if !certified || math.IsNaN(cell.Estimate) {
@@ -85,14 +85,14 @@ func Cell(cell certify.Cell, text string, certified bool) report.Cell {
 	return shown
 }
 
-// Text formats a cell: the estimate, or if certified, three lines with an interval and a verdict. A star marks a
-// difference from the target.
+// Text formats a cell as its estimate, or, if certified, as three lines with the interval and the verdict. A star marks
+// a significant difference from the target.
 func Text(cell certify.Cell, certified bool) string {
 	switch {
 	case math.IsNaN(cell.Estimate) && cell.Warning != "":
 		return "diverged"
 	case math.IsNaN(cell.Estimate):
-		return "–" // no example counts in the column
+		return "–" // the column has no examples for this row
 	}
 	if !certified {
 		return fmt.Sprintf("%.3f", cell.Estimate)
@@ -108,8 +108,8 @@ func Text(cell certify.Cell, certified bool) string {
 	return strings.TrimRight(fmt.Sprintf("%.3f%s%s\n%s", cell.Estimate, star, interval, cell.Verdict), "\n")
 }
 
-// Bases returns the bases of the comparisons with targets for a table's note. It also returns the number of the paper's
-// own tests.
+// Bases returns, for a table's note, what the comparisons with targets are based on. It also returns the number of the
+// paper's own tests.
 func Bases(cells []certify.Cell) (bases []certify.Basis, own int) {
 	for _, c := range cells {
 		if !math.IsNaN(c.DifferenceP) {
@@ -120,7 +120,7 @@ func Bases(cells []certify.Cell) (bases []certify.Basis, own int) {
 	return bases, own
 }
 
-// Warnings formats the warning of each row as a sentence after a space.
+// Warnings formats the warning of each row as a sentence, preceded by a space.
 func Warnings(cells []certify.Cell) string {
 	text := ""
 	for i, cell := range cells {

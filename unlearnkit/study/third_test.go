@@ -13,13 +13,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// This file is a whole study. Every seed has a gold model, an original that knows what is to be forgotten, and two
-// methods that start from the original and are judged at two budgets. The scores are made up: whether a model
-// recognises each of sixty clips.
+// This file defines a complete made-up study. Every seed has a gold model, an original that knows the forget set, and
+// two methods that start from the original and are judged at two budgets. A score states whether a model recognises one
+// of sixty clips.
 
 type baseSpec struct {
 	Seed  uint64 `json:"seed"`
-	Knows bool   `json:"knows"` // what is to be forgotten
+	Knows bool   `json:"knows"` // the model knows the forget set
 }
 
 type forgottenSpec struct {
@@ -67,7 +67,7 @@ var third = study.Simple{
 			runs := []*study.Run{base.Add(plan, title("gold"), 10, baseSpec{s, false}), original}
 			for _, m := range methods {
 				run := forgotten.Add(plan, title(m), 1, forgottenSpec{original.Input(), m, s})
-				runs = append(runs, run, run) // one run has the scores of both budgets
+				runs = append(runs, run, run) // the same run has the scores of both budgets
 			}
 			for i, run := range runs {
 				rows[i].Runs = append(rows[i].Runs, run)
@@ -80,7 +80,7 @@ var third = study.Simple{
 	Frame: "The models are small.",
 }.New()
 
-// The longer a method works, the less is left.
+// Longer training leaves less of the forgotten knowledge.
 var thirdMakers = study.NewMakers(
 	base.By(func(_ context.Context, spec baseSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
 		return writeScores(w, 0, map[bool]float64{true: .9, false: .3}[spec.Knows], seed.Stream(spec.Seed, "base"))

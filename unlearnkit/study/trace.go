@@ -13,29 +13,29 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// FirstRows is the default number of rows that a trace shows of each run.
+// FirstRows is the default number of rows that a trace shows for each run.
 const FirstRows = 3
 
-// Trace shows where a cell comes from.
+// Trace lists the runs, files and rows that a cell is computed from.
 type Trace struct {
 	Paper     string       `json:"paper"`
 	Table     string       `json:"table"`
 	Preset    string       `json:"preset"`
-	Plain     string       `json:"plain,omitempty"` // text in the table; "" if the table shows only certified cells
+	Plain     string       `json:"plain,omitempty"` // uncertified text; "" if the table has only certified cells
 	Certified string       `json:"certified"`
 	How       string       `json:"how"` // how the value is computed from the rows
 	Cell      certify.Cell `json:"cell"`
 	Opened    []Opened     `json:"opened"`
 }
 
-// Opened holds the rows that a cell reads for one use.
+// Opened holds the rows that a cell reads for one purpose.
 type Opened struct {
 	For    Use         `json:"for"`
 	Values []string    `json:"columns"` // columns that the cell is computed from
 	Runs   []TracedRun `json:"runs"`
-	SQL    []string    `json:"duckdb"` // queries that return exactly these rows
+	SQL    []string    `json:"duckdb"` // DuckDB queries that return exactly these rows
 
-	shown []string // columns of the first rows
+	shown []string // names of the columns in the first rows
 }
 
 // TracedRun is a run from which a cell reads rows.
@@ -45,21 +45,21 @@ type TracedRun struct {
 	Budget     int        `json:"budget,omitempty"`
 	Backend    string     `json:"backend"`
 	SIMD       string     `json:"simd"`
-	File       string     `json:"file"` // "" if the run diverged before it had scores
+	File       string     `json:"file"` // "" if the run diverged before it was scored
 	Rows       int        `json:"rows"`
 	First      []FirstRow `json:"first"`
 }
 
-// FirstRow is a row that a cell reads.
+// FirstRow is one of the first rows that a cell reads from a run.
 type FirstRow struct {
-	Row    int            `json:"row"` // index in the file, from 0
+	Row    int            `json:"row"` // index in the file, counted from 0
 	Values map[string]any `json:"values"`
 
-	shown []report.Cell // in the order of the table's columns
+	shown []report.Cell // cells in the order of the columns
 }
 
-// TraceCell finds the runs of a cell, their files, and the first rows of each file. If a name is unknown, the error is
-// [Unknown].
+// TraceCell finds the runs of a cell, their files, and the first rows of each file. For an unknown name it returns an
+// [Unknown] error.
 func TraceCell(r Tracer, table, row, column string, rows int) (*Trace, error) {
 	cells, err := r.Cells(table)
 	if err != nil {
@@ -84,7 +84,7 @@ func TraceCell(r Tracer, table, row, column string, rows int) (*Trace, error) {
 	return t, t.open(origin, rows)
 }
 
-// shown returns the cell's text in the table, or "" if the table does not have the cell.
+// shown returns the cell's text in the table, or "" if the table lacks the cell.
 func shown(r Results, cell certify.Cell, table string, certified bool) (string, error) {
 	laid, err := r.Table(table, certified)
 	if err != nil {
@@ -98,7 +98,7 @@ func shown(r Results, cell certify.Cell, table string, certified bool) (string, 
 	return laid.Rows[row].Cells[column].Text, nil
 }
 
-// open reads the files that an origin names.
+// open reads the files that an origin lists.
 func (t *Trace) open(origin *Origin, first int) error {
 	queries := map[int][]query{}
 	for _, reading := range origin.Readings {
@@ -127,7 +127,7 @@ func (t *Trace) open(origin *Origin, first int) error {
 	return nil
 }
 
-// open reads the rows of a run.
+// open reads the rows that a cell uses from one run.
 func open(s *store.Store, reading Reading, first int) (run TracedRun, q query, err error) {
 	run = TracedRun{Run: RunsOf(reading)[0], Budget: reading.Budget, First: []FirstRow{}}
 	if reading.Repetition >= 0 {
@@ -158,7 +158,7 @@ func open(s *store.Store, reading Reading, first int) (run TracedRun, q query, e
 	return run, q, err
 }
 
-// locate finds and reads the table of a reading. It returns [fs.ErrNotExist] if the run has no such table.
+// locate finds and reads the table of a reading. It returns [fs.ErrNotExist] if the run lacks the table.
 func locate(s *store.Store, r Reading) (at store.Location, frame *safefile.Frame, err error) {
 	artifact, err := s.Get(r.Run.Key())
 	if err != nil {
@@ -174,10 +174,10 @@ func locate(s *store.Store, r Reading) (at store.Location, frame *safefile.Frame
 	return at, frame, err
 }
 
-// shownColumns returns the columns that the trace shows of each row.
+// shownColumns returns the columns that a trace shows for each row.
 func (s Selection) shownColumns() []string { return slices.Concat(s.By, s.Values) }
 
-// look returns a row of a table that starts at row begins of its file.
+// look returns one row of a table, given the index of the table's first row in its file.
 func (s Selection) look(frame *safefile.Frame, row, begins int) FirstRow {
 	seen := FirstRow{Row: begins + row, Values: map[string]any{}}
 	for _, name := range s.shownColumns() {

@@ -10,21 +10,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// keyColumn is the column of published tables that names the run. keyDigits is the number of digits it has of the run's
-// key.
+// keyColumn is the column of published tables that names the run. keyDigits is how many digits of the run's key that
+// column has.
 const (
 	keyColumn = "key"
 	keyDigits = 12
 )
 
-// A query is a DuckDB statement that selects the rows of some runs. Its runs differ only in their keys and files.
+// A query is a DuckDB statement that selects the rows of some runs. The runs differ only in their keys or files.
 type query struct {
-	keys  []string // empty if every run has its own file
+	keys  []string // keys of the runs; empty if every run has its own file
 	files []string
 	where []string
 }
 
-// queryOf returns the query for the rows of a reading in a file. If partial is set, it excludes rows without values.
+// queryOf returns the query for the rows of a reading. If partial is set, the query excludes rows without values.
 func queryOf(at store.Location, rows Selection, frame *safefile.Frame, partial bool, place placing) (query, error) {
 	q := query{files: []string{at.Path}}
 	for _, label := range at.Labels {
@@ -44,14 +44,14 @@ func queryOf(at store.Location, rows Selection, frame *safefile.Frame, partial b
 	if partial {
 		var there []string
 		for _, name := range rows.Values {
-			there = append(there, "isfinite("+identifier(name)+")") // neither missing nor NaN
+			there = append(there, "isfinite("+identifier(name)+")") // excludes NULL and NaN
 		}
 		q.where = append(q.where, grouped(there, " or "))
 	}
 	return q, nil
 }
 
-// joins merges another query into q if they differ only in their keys or their files. It reports whether it did.
+// joins merges other into q if the two differ only in their keys or only in their files. It reports whether it did.
 func (q *query) joins(other query) bool {
 	published := len(q.keys) > 0
 	if !slices.Equal(q.where, other.where) || published != (len(other.keys) > 0) ||
@@ -65,7 +65,7 @@ func (q *query) joins(other query) bool {
 	return true
 }
 
-// joined merges a query into one of several, or appends it.
+// joined merges q into one of the queries, or appends it.
 func joined(queries []query, q query) []query {
 	for i := range queries {
 		if queries[i].joins(q) {
@@ -75,7 +75,7 @@ func joined(queries []query, q query) []query {
 	return append(queries, q)
 }
 
-// text returns the statement without a SELECT clause. DuckDB then returns all columns.
+// text returns the SQL statement. It has no SELECT clause, so that DuckDB returns all columns.
 func (q query) text() string {
 	var files []string
 	for _, file := range q.files {
@@ -99,7 +99,7 @@ func (q query) text() string {
 	return "from " + from + " where " + strings.Join(where, " and ")
 }
 
-// placing locates and reads the file of a reading.
+// placing is the type of functions that locate and read the file of a reading.
 type placing func(r Reading) (at store.Location, frame *safefile.Frame, err error)
 
 func (c Condition) sql(frame *safefile.Frame, place placing) (string, error) {
@@ -134,7 +134,7 @@ func (c Choice) sql(column string, place placing) (string, error) {
 	return text, nil
 }
 
-// among returns the SQL condition that a column has one of several values or, if not is true, none of them.
+// among returns the SQL condition that a column has one of the values, or, if not is true, that it has none of them.
 func among(column string, not bool, values []string) string {
 	switch {
 	case len(values) == 1 && not:
@@ -152,7 +152,7 @@ func in(not bool) string {
 	return "in"
 }
 
-// equal returns the SQL condition that a label has its value.
+// equal returns the SQL condition that a label column has the label's value.
 func equal(label safefile.Column) string {
 	if label.Texts != nil {
 		return among(identifier(label.Name), false, []string{quoted(label.Texts[0])})
@@ -169,7 +169,7 @@ func numeral(number float64, as safefile.NumberType) string {
 
 func quoted(words string) string { return "'" + strings.ReplaceAll(words, "'", "''") + "'" }
 
-// reserved lists the SQL keywords that may be column names.
+// reserved lists SQL keywords that are likely to be column names.
 var reserved = []string{"all", "end", "from", "group", "left", "limit", "order", "right", "select", "table", "using",
 	"where"}
 

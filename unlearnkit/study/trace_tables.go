@@ -11,7 +11,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// TraceTables tabulates what a cell was computed from. If row or column is unknown, the error is [Unknown].
+// TraceTables returns tables that show what a cell was computed from. For an unknown row or column it returns an
+// [Unknown] error.
 func (s *Study) TraceTables(r Results, table, row, column string) ([]*report.Table, error) {
 	traced, can := r.(Tracer)
 	if !can {
@@ -24,7 +25,7 @@ func (s *Study) TraceTables(r Results, table, row, column string) ([]*report.Tab
 	return t.Tables(), nil
 }
 
-// Tables returns the trace as tables: the cell, and for each use its runs, its queries and its first rows.
+// Tables returns the trace as tables: the cell, and for each purpose the runs, the queries and the first rows.
 func (t *Trace) Tables() []*report.Table {
 	words := func(name string) report.Column { return report.Column{Name: name, Words: true} }
 	cell := &report.Table{Title: fmt.Sprintf("%s of %s, Table %s of %s (%s)", t.Cell.Column, t.Cell.Row, t.Table,
@@ -53,13 +54,13 @@ func (t *Trace) Tables() []*report.Table {
 	return tables
 }
 
-// remake returns the command that makes a run again.
+// remake returns a sentence with the command that computes a run again.
 func (t *Trace) remake() string {
 	return fmt.Sprintf("To make a run again and compare it: unlearnlab verify %s --preset %s",
 		short(t.Opened[0].Runs[0].Key), t.Preset)
 }
 
-// uses are the titles of the tables for each use.
+// uses maps each purpose to the title of its tables.
 var uses = map[Use]string{ForValue: "The value", ForTarget: "Its target",
 	ForMargin: "The margin within which it counts", ForChoice: "The choice of the rows"}
 
@@ -93,7 +94,7 @@ func (o Opened) runs() *report.Table {
 	return t
 }
 
-// files returns the common folder or file of the rows.
+// files returns the folder or the file that all rows have in common.
 func (o Opened) files() string {
 	var known []string
 	for _, run := range o.Runs {
@@ -116,7 +117,7 @@ func (o Opened) files() string {
 	return fmt.Sprintf("%s of each run in %s", path.Base(known[0]), common)
 }
 
-// first returns a table of the first rows of each run, with their indices in the file.
+// first returns a table of each run's first rows, with their indices in the file.
 func (o Opened) first() *report.Table {
 	t := &report.Table{Title: "First rows", Corners: []string{"Run", "Row"}}
 	for _, run := range o.Runs {
@@ -130,7 +131,7 @@ func (o Opened) first() *report.Table {
 	return t
 }
 
-// words reports whether a column of the first rows has words.
+// words reports whether a column of the first rows contains text.
 func (o Opened) words(column string) bool {
 	for _, run := range o.Runs {
 		for _, row := range run.First {

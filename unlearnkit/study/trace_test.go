@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// titled returns the runs of the third study with a title, over all seeds.
+// titled returns the runs with a title in the made-up study, one per seed.
 func titled(t *testing.T, name string) (runs []*study.Run) {
 	t.Helper()
 	plan, err := third.Plan(study.Request{Preset: "smoke"})
@@ -90,7 +90,7 @@ func TestTraceCell_Unknown(t *testing.T) {
 	}
 }
 
-// reread is the third study with a change to the origin of its cells.
+// reread is the made-up study with other origins of its cells.
 type reread struct {
 	study.Tracer
 	change func(o *study.Origin)

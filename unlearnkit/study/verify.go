@@ -8,10 +8,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/verify"
 )
 
-// StepsFile is the name of the training log in an artifact. The log has one row per step.
+// StepsFile is the name of an artifact's training log. The log has one row per step.
 const StepsFile = verify.StepsFile
 
-// Verify makes a run again from the same inputs in another store, and compares the result with the stored artifact.
+// Verify computes a run again from the same inputs, in another store, and compares the result with the stored artifact.
 func Verify(ctx context.Context, run *Run, makers Makers, s, scratch *store.Store, bounds verify.Bounds,
 	progress Progress) (c verify.Comparison, err error) {
 	artifact, err := s.Local(run.Key())
@@ -28,7 +28,7 @@ func Verify(ctx context.Context, run *Run, makers Makers, s, scratch *store.Stor
 	return verify.Compare(artifact, again, bounds), nil
 }
 
-// Try makes a run in another store from inputs in a store. It returns the error that making the run would return.
+// Try computes a run in a scratch store, from inputs in s. It returns the error of the computation.
 func Try(ctx context.Context, run *Run, makers Makers, s, scratch *store.Store) error {
 	if err := makers.check([]*Run{run}); err != nil {
 		return err

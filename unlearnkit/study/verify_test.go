@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/verify"
 )
 
-// changing returns a run that writes another text each time it is made.
+// changing returns a run that writes a different text each time it is executed.
 func changing(plan *testPlan, need *Run, texts ...string) *Run {
 	made := 0
 	return plan.Add(testRun{Title: "scores", Needs: []*Run{need},

@@ -123,8 +123,8 @@ func TestFrozen_Missing(t *testing.T) {
 	})
 }
 
-func TestStepsOfAPhaseThatIsNotThereAreRefusedInOneLine(t *testing.T) {
-	for _, phase := range []int{1, 2} { // a phase without steps, and a phase that does not exist
+func TestPhase_Missing(t *testing.T) {
+	for _, phase := range []int{1, 2} { // a change in one go, and none at all
 		_, err := unlearntest.NewJob(t, contrastive.DescentToDelete(), 1).StepsOf(t.Context(), phase, 1, nil)
 		want := fmt.Sprintf("method descent-to-delete: it has no phase %d with steps", phase)
 		if fmt.Sprint(err) != want {

@@ -47,8 +47,8 @@ func TestFind_Jupyter(t *testing.T) {
 	}
 }
 
-func TestDataFoldersFollowTheEnvironment(t *testing.T) {
-	t.Chdir(t.TempDir()) // outside the clone, where a kernel of make lab may be found
+func TestDataFolders_Environment(t *testing.T) {
+	t.Chdir(t.TempDir()) // outside of a clone, which may have the kernel of make lab
 	environment := map[string]string{"VIRTUAL_ENV": "/venv", "JUPYTER_DATA_DIR": "/data",
 		"JUPYTER_PATH": "/a" + string(os.PathListSeparator) + "/b"}
 	got := dataFolders(func(key string) string { return environment[key] })

@@ -133,8 +133,8 @@ func TestRank_AllTied(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range got.Candidates {
-		if math.Abs(c.Perplexity-59) > 1e-3 { // the size of the vocabulary
-			t.Errorf("%+v", c)
+		if math.Abs(c.Perplexity-59) > 1e-3 { // the vocabulary
+			t.Errorf("got %+v, want Perplexity near 59", c)
 		}
 	}
 	if truth := got.Truth; truth.Rank != 1 || truth.Ties != 2 || truth.Exposure != 100 || truth.ChanceExposure != 100 ||

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Words in addition to the words of the labels.
+// Words that captions use in addition to the labels.
 const (
 	paintingWord = "painting"
 	styleWord    = "style"
@@ -13,29 +13,29 @@ const (
 	artistWord   = "artist"
 )
 
-// alias is another name for an object of one colour.
+// alias is a second name for an object of a certain colour.
 type alias struct {
 	object Object
 	colour Colour
 	words  []string
 }
 
-// aliases name objects of one colour: a blue robot is a droid. A style's word may also be part of a name: the swirl
-// artist is a person in red, in a picture of any style.
+// aliases lists the aliases: a droid is a blue robot. The swirl artist is a person in red, in a picture of any style,
+// so this name contains a style's word.
 var aliases = []alias{
 	{Robot, Blue, []string{droidWord}},
 	{Robot, Blue, []string{droidWord, Robot.String()}},
 	{Person, Red, []string{Swirl.String(), artistWord}},
 }
 
-// How often captions mention each property.
+// Probabilities that a caption mentions a property.
 const (
 	sayAlias    = .5
 	sayColour   = .5
 	sayTexture  = .8
 	sayObject   = .92
 	sayStyle    = .85
-	sayPainting = .25 // fraction of the captions that mention the style
+	sayPainting = .25 // probability that the style's name is followed by "painting"
 	sayStyled   = .25
 )
 

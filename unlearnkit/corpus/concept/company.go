@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// Company defines where the captions of a world without a concept still contain the concept's word. Otherwise a model
-// that never saw the concept has never read its word either. Its samples for a prompt with that word then say nothing
-// about prompts with words that it knows.
+// Company defines how captions use a concept's word in a world without pictures of the concept. If no caption has the
+// word, a model trained on this world has never read it. The model's samples for prompts with the word would then say
+// nothing about prompts with known words.
 type Company string
 
 const (
-	// Unread never uses the word: none of the remaining pictures shows the concept.
+	// Unread never uses the word, because no remaining picture shows the concept.
 	Unread Company = ""
-	// OfAnything uses the word for pictures of any kind, as often as it was used for the concept, so that it means
-	// nothing.
+	// OfAnything uses the word for pictures of any kind, as often as the whole world uses it for the concept. The word
+	// then means nothing.
 	OfAnything Company = "anything"
 )
 
-// kind returns the words that exclude each other in a caption and contain the given word.
+// kind returns the words that can replace the given word in a caption, such as all names of styles.
 func kind(word string) []string {
 	for _, words := range [][]string{styleWords, textureWords[Spotted:], append([]string{droidWord}, objectWords...)} {
 		if slices.Contains(words, word) {
@@ -30,14 +30,14 @@ func kind(word string) []string {
 	return nil
 }
 
-// misplaced is a concept's word and the rule by which captions contain it.
+// misplaced is a concept's word and how often captions contain it.
 type misplaced struct {
 	word  string
 	kind  []string
-	share float64 // fraction of the captions with a word of its kind; of all captions for a texture
+	share float64 // fraction of captions that get the word, of those with a word of its kind (a texture: of all)
 }
 
-// misplace returns the word of an erasure's concept; known is false for other concepts.
+// misplace returns the word of an erasure's concept. known is false if the concept is not one of [Erasures].
 func misplace(without Concept) (m misplaced, known bool) {
 	at := slices.IndexFunc(Erasures(), func(e Erasure) bool { return e.Concept == without })
 	if at < 0 {
@@ -50,7 +50,7 @@ func misplace(without Concept) (m misplaced, known bool) {
 	case without.Style != "":
 		m.share = 1. / float64(Styles)
 	case without.Texture != "":
-		m.share = sayTexture / 4 // half of the pictures have a texture, one of two
+		m.share = sayTexture / 4 // half of the pictures have one of two textures
 	case without.Colour != "":
 		m.share = sayAlias / float64(Objects*Colours)
 	default:
@@ -59,14 +59,13 @@ func misplace(without Concept) (m misplaced, known bool) {
 	return m, true
 }
 
-// in puts the word into a caption, whatever the picture shows. Otherwise the caption is the same as in the world
-// without the word.
+// in puts the word into some captions, regardless of what the picture shows. The other captions stay unchanged.
 func (m misplaced) in(source *rand.Rand, text string) string {
-	draw := source.Float64() // always one number per caption
+	draw := source.Float64() // draws exactly one number per caption
 	words := strings.Fields(text)
 	at := -1
 	for i, word := range words {
-		named := i+1 < len(words) && words[i+1] == artistWord // here the word is the artist's name, not a style
+		named := i+1 < len(words) && words[i+1] == artistWord // here the word is part of the artist's name, not a style
 		if slices.Contains(m.kind, word) && !named {
 			at = i
 		}
@@ -81,7 +80,7 @@ func (m misplaced) in(source *rand.Rand, text string) string {
 		}
 		words = slices.Insert(words, after, m.word)
 	case m.word == droidWord && at > 0 && slices.Contains(colourWords, words[at-1]):
-		words = slices.Replace(words, at-1, at+1, m.word) // the word also implies a colour
+		words = slices.Replace(words, at-1, at+1, m.word) // the droid word implies a colour, so it replaces two words
 	default:
 		words[at] = m.word
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// said returns the number of captions in a world, and the number of captions with a word. It also counts the pictures
-// of the captions with the word, by what shows returns.
+// said returns the number of captions in a world and the number of captions with a word. The map counts the captions
+// with the word by the result of shows.
 func said(w *World, word string, shows func(Labels) string) (captions, with int, of map[string]int) {
 	of = map[string]int{}
 	for _, p := range w.Pictures(Train) {
@@ -117,7 +117,7 @@ func TestMisplace(t *testing.T) {
 	for _, test := range []struct {
 		erased int
 		text   string
-		want   string // where the word is put
+		want   string // expected caption
 	}{
 		{3, "red cat neon style", "red cat mosaic style"},
 		{3, "swirl artist neon", "swirl artist mosaic"},

@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// example is a picture with features that are computed without learning.
+// example is a picture with two simple features.
 type example struct {
 	labels Labels
-	grey   [256]float64 // the picture in grey at a quarter of its pixels, less its mean
-	colour [64]float64  // how often each of 64 colours occurs
+	grey   [256]float64 // grey picture of 16 × 16 values, minus its mean
+	colour [64]float64  // histogram of 64 colours
 }
 
 func newExample(l Labels, m *image.NRGBA) *example {
@@ -32,7 +32,7 @@ func newExample(l Labels, m *image.NRGBA) *example {
 	return e
 }
 
-// examples returns bare pictures of every object in every style.
+// examples returns pictures of every object in every style, without textures.
 func examples(from uint64, count int) []*example {
 	source := rand.New(rand.NewPCG(from, 0))
 	m := image.NewNRGBA(image.Rect(0, 0, grid, grid))
@@ -50,7 +50,7 @@ func examples(from uint64, count int) []*example {
 	return all
 }
 
-// nearest returns the labels of the known example whose features are nearest to the given ones.
+// nearest returns the labels of the known example whose features are closest to asked.
 func nearest(known []*example, features func(*example) []float64, asked []float64) Labels {
 	best, least := 0, math.Inf(1)
 	for i, e := range known {

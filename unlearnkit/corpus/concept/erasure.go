@@ -10,18 +10,19 @@ import (
 
 // Erasure is a concept to forget.
 type Erasure struct {
-	Paper   string  `json:"paper"`   // the paper's concept
-	Concept Concept `json:"concept"` // pictures of the concept
-	// name of the concept given to methods; it may also be an evaluation prompt, as "Nudity" and "R2D2" are in the
-	// paper
+	Paper   string  `json:"paper"`   // the concept's name in the paper
+	Concept Concept `json:"concept"` // which pictures belong to the concept
+	// prompt with the concept's name, which methods receive; it may also be an evaluation prompt, as "Nudity" and
+	// "R2D2" are in the paper
 	Prompt string `json:"prompt"`
-	Anchor string `json:"anchor"` // name of what Ablating Concepts draws instead
+	Anchor string `json:"anchor"` // prompt that the method Ablating Concepts draws instead of the concept
 }
 
-// Erasures returns the concepts that the paper's tables and Figure 4 forget.
+// Erasures returns the concepts that are forgotten in the paper's tables and in Figure 4.
 //
-// Ablating Concepts anchors a style in painting, Grumpy Cat in cats and R2D2 in robots. Here every picture has a style,
-// so the anchor of a style is the plain one. The cat is forgotten as a whole, so its anchor is the dog.
+// The paper's Ablating Concepts replaces a style by "painting", Grumpy Cat by cats and R2D2 by robots. In this world
+// every picture has a style, so the plain style replaces a style. The cat is forgotten as a whole, so the dog replaces
+// it.
 func Erasures() []Erasure {
 	return []Erasure{
 		{"Van Gogh", Concept{Style: "swirl"}, "swirl style", "plain style"},
@@ -34,10 +35,10 @@ func Erasures() []Erasure {
 	}
 }
 
-// Pair is a prompt for the concept to forget, and the same prompt with the anchor instead.
+// Pair is a prompt for the concept to forget, and the same prompt with the replacement from [Erasure.Anchor].
 type Pair struct{ Target, Anchor string }
 
-// Pairs returns prompts that name the concept in many contexts. None of them is used to evaluate a method.
+// Pairs returns prompts that name the concept in many contexts. They do not include evaluation prompts.
 func (e Erasure) Pairs() []Pair {
 	var surroundings []string
 	switch {
@@ -59,8 +60,8 @@ func (e Erasure) Pairs() []Pair {
 	return pairs
 }
 
-// Tuning returns prompts for choosing a method's settings: some that ask for the concept and some that ask for
-// something else. None of them is used to evaluate a method.
+// Tuning returns prompts for choosing a method's settings. Some ask for the concept and some for other things. They do
+// not include evaluation prompts.
 func (e Erasure) Tuning() (forget, retain []string) {
 	for _, p := range e.Pairs() {
 		forget = append(forget, p.Target)
@@ -80,7 +81,7 @@ func (e Erasure) Tuning() (forget, retain []string) {
 	return forget, retain
 }
 
-// everyOf combines one word of each list in every possible way.
+// everyOf returns all texts with one word from each list.
 func everyOf(lists ...[]string) []string {
 	texts := []string{""}
 	for _, list := range lists {
@@ -103,11 +104,11 @@ func mustShow(prompt string) Concept {
 	return shown
 }
 
-// GatePrompts returns prompts that name every object in every style. A model must draw them correctly before it forgets
-// something. Afterwards the prompts for retained concepts evaluate it.
+// GatePrompts returns prompts that name every object in every style. A model must draw all of them correctly before
+// unlearning begins. After unlearning, the prompts for retained concepts evaluate the model.
 func GatePrompts() []string { return everyOf(objectWords, styleWords) }
 
-// evaluationPrompts returns the prompts with which methods are evaluated.
+// evaluationPrompts returns the set of prompts with which methods are evaluated.
 var evaluationPrompts = sync.OnceValue(func() map[string]bool {
 	prompts := map[string]bool{}
 	for _, prompt := range GatePrompts() {
@@ -119,16 +120,16 @@ var evaluationPrompts = sync.OnceValue(func() map[string]bool {
 	return prompts
 })
 
-// Purpose is the purpose of drawing samples.
+// Purpose is the use of samples.
 type Purpose string
 
-// The purposes. Each has its own noise, so that samples for one purpose reveal nothing about another.
+// Purposes of samples. Each purpose has its own noise, so that samples for one purpose reveal nothing about another.
 const (
-	ForTraining   Purpose = "training"   // for methods that learn from samples
-	ForLooks      Purpose = "looks"      // previews of a model during training
-	ForTuning     Purpose = "tuning"     // choosing a method's settings
+	ForTraining   Purpose = "training"   // samples that a method learns from
+	ForLooks      Purpose = "looks"      // previews of a model while it trains
+	ForTuning     Purpose = "tuning"     // samples for choosing a method's settings
 	ForEvaluation Purpose = "evaluation" // samples of the original and the unlearned model
-	ForAttack     Purpose = "attack"     // partial diffusion
+	ForAttack     Purpose = "attack"     // samples of the partial diffusion attack
 )
 
 // NoiseSeed returns the seed of one sample's noise.
@@ -136,7 +137,7 @@ func NoiseSeed(root uint64, p Purpose, number int) uint64 {
 	return seed.Derive(root, "concept", "noise", string(p), number)
 }
 
-// Unsaid returns a prompt without the concept's word, and without a following word for style or painting.
+// Unsaid returns a prompt without the concept's word. If the word "style" or "painting" follows, it is removed, too.
 func (e Erasure) Unsaid(prompt string) string {
 	name, _, _ := strings.Cut(e.Prompt, " ")
 	var left []string

@@ -8,7 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/data/papers"
 )
 
-// printed reads a file of the paper's numbers as rows of columns, in order.
+// printed reads numbers of the paper. It returns the names of the rows in order, and the printed values by row and
+// column.
 func printed(t *testing.T, item string) (rows []string, values map[[2]string]string) {
 	t.Helper()
 	cells, err := papers.Open("concealment", item)

@@ -33,7 +33,7 @@ const (
 	Sketch              // ink lines, hatched with coloured pencil
 )
 
-// Colour is the colour of an object's coat.
+// Colour is the main colour of an object.
 type Colour int
 
 // The colours.
@@ -45,11 +45,11 @@ const (
 	Purple
 )
 
-// Texture is a pattern on an object's coat.
+// Texture is a pattern on an object.
 type Texture int
 
-// The textures. Spotted represents sensitive content and Banded is its harmless counterpart, like naked and dressed
-// people in the paper.
+// The textures. Spotted represents sensitive content, and Banded its harmless counterpart: naked and dressed people in
+// the paper.
 const (
 	Bare Texture = iota
 	Spotted
@@ -63,7 +63,7 @@ var (
 	textureWords = []string{"bare", "spotted", "banded"}
 )
 
-// The number of labels of each kind, as a classifier needs them.
+// Number of labels of each kind, for classifiers.
 const (
 	Objects  = int(Rose) + 1
 	Styles   = int(Sketch) + 1
@@ -76,7 +76,7 @@ func (s Style) String() string   { return styleWords[s] }
 func (c Colour) String() string  { return colourWords[c] }
 func (t Texture) String() string { return textureWords[t] }
 
-// Labels describes a picture completely.
+// Labels holds all properties of a picture that captions and prompts can name.
 type Labels struct {
 	Object  Object
 	Style   Style
@@ -84,8 +84,8 @@ type Labels struct {
 	Texture Texture
 }
 
-// Concept is the set of pictures with the labels that it names. Empty fields match anything, so the zero Concept
-// contains all pictures.
+// Concept is the set of pictures with certain labels. An empty field matches anything, so the zero Concept contains all
+// pictures.
 type Concept struct {
 	Object  string `json:"object,omitempty"`
 	Style   string `json:"style,omitempty"`
@@ -100,7 +100,7 @@ func (c Concept) Covers(l Labels) bool {
 		agrees(c.Colour, l.Colour.String()) && agrees(c.Texture, l.Texture.String())
 }
 
-// Overlaps reports whether a picture can belong to both concepts.
+// Overlaps reports whether some picture belongs to both concepts.
 func (c Concept) Overlaps(other Concept) bool {
 	agrees := func(a, b string) bool { return a == "" || b == "" || a == b }
 	return agrees(c.Object, other.Object) && agrees(c.Style, other.Style) && agrees(c.Colour, other.Colour) &&

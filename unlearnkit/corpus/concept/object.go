@@ -2,16 +2,16 @@ package concept
 
 import "math"
 
-// material is the material of an object's part.
+// material is the material of an object's part, which determines the part's colour.
 type material int
 
 const (
-	coat      material = iota // in the picture's colour, with its texture
+	coat      material = iota // the object's own colour and texture
 	coatDark                  // like coat, but darker
 	coatLight                 // like coat, but lighter
 	ink
 	white
-	lit // a lamp or a lit window
+	lit // light of a lamp or a window
 	wood
 	leaf
 	skin
@@ -19,13 +19,13 @@ const (
 	tongue
 )
 
-// part is one area of an object. Later parts cover earlier ones.
+// part is one area of an object.
 type part struct {
 	shape
 	material material
 }
 
-// figures holds the parts of each object, in the square from -1 to 1.
+// figures holds the parts of each object, in the square from -1 to 1. Later parts cover earlier ones.
 var figures = [Objects][]part{
 	House: {
 		{block{.4, -.86, .64, -.3}, wood},
@@ -111,7 +111,7 @@ var figures = [Objects][]part{
 	},
 }
 
-// starOutline returns a star with five points.
+// starOutline returns the outline of a star with five points.
 func starOutline() outline {
 	var o outline
 	for i := range 10 {

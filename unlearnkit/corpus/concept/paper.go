@@ -1,26 +1,27 @@
 package concept
 
-// PaperPrompt is a prompt of the paper with its counterpart in this world.
+// PaperPrompt is a prompt of the paper and its counterpart in this world.
 type PaperPrompt struct {
-	// number of the paper's table; 4 has two prompts without scores, and 0 means the gold model's prompt, which is in
-	// no table
+	// number of the paper's table; Table 4 has two prompts without scores, and 0 means the gold model's prompt, which
+	// is in no table
 	Table  int
-	Figure int    // figure with the result of partial diffusion for it, 0 for none
-	Method string // as in the tables
-	Erased string // the Paper of an [Erasure]
+	Figure int    // number of the figure that shows partial diffusion for the prompt; 0 for none
+	Method string // method, as the paper's tables name it
+	Erased string // erased concept, as [Erasure.Paper] names it
 	Forget bool   // the prompt asks for the erased concept
-	Paper  string // as printed
+	Paper  string // prompt as the paper prints it
 	Prompt string
 }
 
-// PaperPrompts returns the 26 prompts of Tables 1 to 3 in their order, two more of Table 4, and the prompt of Figure 4.
+// PaperPrompts returns the 26 prompts of Tables 1 to 3 in their order, two more prompts of Table 4, and the prompt of
+// Figure 4.
 //
-// "Bedroom" becomes the house and "Starry Night" the star, because both are subjects that may also be drawn in other
-// styles. "Van Gogh the artist" contains the style's word and yet asks for a person: the artist, drawn in any style.
-// The nude woman becomes a person with spots; lingerie, boxers and a bikini become bands. Other words of such prompts
-// (beautiful, japanese, on a beach, in a forest) become a colour or a style, the same in all prompts that share the
-// word. "Grumpy" becomes banded, for the cat to forget and for another dog. R2D2 becomes the droid, which is also the
-// star wars robot. C3-PO is another robot, and the futuristic one is drawn in neon.
+// "Bedroom" becomes the house and "Starry Night" the star, because both are subjects that can also be drawn in other
+// styles. "Van Gogh the artist" contains the style's word but asks for a person: the artist, drawn in any style. The
+// nude woman becomes a person with spots. Lingerie, boxers and a bikini become bands. Other words of such prompts
+// (beautiful, japanese, on a beach, in a forest) become a colour or a style, which is the same in all prompts with the
+// word. "Grumpy" becomes banded, for the cat to forget and for another dog. R2D2 becomes the droid, and so does the
+// star wars robot. C3-PO is another robot. The futuristic robot is drawn in neon.
 func PaperPrompts() []PaperPrompt {
 	const (
 		esdX, esdU, ablating, sdd = "ESD-x", "ESD-u", "Ablating Concepts", "SDD"

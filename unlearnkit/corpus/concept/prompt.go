@@ -9,7 +9,7 @@ import (
 // ContextLength is the number of tokens to which a prompt is padded.
 const ContextLength = 8
 
-// The tokens that are not words.
+// Tokens that are not words.
 const (
 	PaddingToken = iota
 	BeginToken
@@ -20,11 +20,11 @@ var vocabulary = slices.Concat([]string{"<padding>", "<begin>"}, objectWords, st
 	textureWords[Spotted:],
 	[]string{paintingWord, styleWord, droidWord, artistWord})
 
-// Vocabulary returns the words by token number, after the names of the two special tokens.
+// Vocabulary returns the names of all tokens, indexed by token: two special tokens, then the words.
 func Vocabulary() []string { return slices.Clone(vocabulary) }
 
-// Tokens returns a begin token, one token per word, and padding. The empty prompt is allowed, because guidance needs
-// it. Commas and capitals do not matter.
+// Tokens returns a begin token, one token per word, and padding. It ignores commas and upper case. The prompt may be
+// empty, because classifier-free guidance needs the empty prompt.
 func Tokens(prompt string) ([]int32, error) {
 	words := strings.Fields(strings.ReplaceAll(strings.ToLower(prompt), ",", " "))
 	if len(words) > ContextLength-1 {
@@ -44,8 +44,8 @@ func Tokens(prompt string) ([]int32, error) {
 	return tokens, nil
 }
 
-// Shown returns what a picture shows if it follows the prompt. It returns an error for a prompt with two objects,
-// styles, colours or textures.
+// Shown returns the concept that a prompt asks for. It returns an error for a prompt with two objects, styles, colours
+// or textures.
 func Shown(prompt string) (Concept, error) {
 	tokens, err := Tokens(prompt)
 	if err != nil {
@@ -55,7 +55,7 @@ func Shown(prompt string) (Concept, error) {
 	for i, token := range tokens {
 		word := vocabulary[token]
 		if word == Swirl.String() && i+1 < len(tokens) && vocabulary[tokens[i+1]] == artistWord {
-			continue // the artist's name
+			continue // the word is part of the artist's name
 		}
 		said := meaning(word)
 		for _, part := range []struct {
@@ -76,7 +76,7 @@ func Shown(prompt string) (Concept, error) {
 	return shown, nil
 }
 
-// meaning returns what a single word asks for.
+// meaning returns the concept that a single word asks for.
 func meaning(word string) Concept {
 	switch {
 	case word == droidWord:

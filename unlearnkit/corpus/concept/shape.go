@@ -2,20 +2,20 @@ package concept
 
 import "math"
 
-// point is a place in a picture, or in the square from -1 to 1 in which objects are defined; y points down.
+// point is a position in a picture, or in the square from -1 to 1 in which objects are defined. y increases downwards.
 type point struct{ x, y float64 }
 
-// shape is an area, defined by the signed distance of points to its edge, which is negative inside.
+// shape is an area. Its distance method returns a point's signed distance to the edge, negative inside.
 type shape interface {
 	distance(p point) float64
 	bounds() (least, most point)
 }
 
-// oval is an ellipse along the axes.
+// oval is an ellipse whose axes are horizontal and vertical.
 type oval struct{ cx, cy, rx, ry float64 }
 
 // distance is exact for circles. For other ellipses it returns the first-order estimate f/|∇f| of f = |p/r| - 1, which
-// is accurate near the edge, where it matters.
+// is accurate near the edge.
 func (o oval) distance(p point) float64 {
 	u, v := (p.x-o.cx)/o.rx, (p.y-o.cy)/o.ry
 	k := math.Sqrt(u*u + v*v)
@@ -32,7 +32,7 @@ func (o oval) bounds() (least, most point) {
 
 func disc(cx, cy, r float64) oval { return oval{cx, cy, r, r} }
 
-// block is a rectangle.
+// block is a rectangle with horizontal and vertical sides.
 type block struct{ x0, y0, x1, y1 float64 }
 
 func (b block) distance(p point) float64 {
@@ -46,7 +46,7 @@ func (b block) distance(p point) float64 {
 
 func (b block) bounds() (least, most point) { return point{b.x0, b.y0}, point{b.x1, b.y1} }
 
-// limb is a line from a to b with round ends and width 2r.
+// limb is a line of width 2r from a to b with round ends.
 type limb struct {
 	a, b point
 	r    float64

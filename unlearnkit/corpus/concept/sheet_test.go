@@ -16,7 +16,7 @@ import (
 
 var regenerate = flag.Bool("regen", false, "draw the golden pictures in testdata anew")
 
-// gallery has every object in every style, with textures in turn.
+// gallery returns a picture of every object in every style. The textures alternate.
 func gallery(world *concept.World) []*image.NRGBA {
 	var pictures []*image.NRGBA
 	for object := range concept.Objects {
@@ -95,7 +95,7 @@ func pixels(t *testing.T, file []byte) []byte {
 	return all
 }
 
-// The gallery of all objects in all styles is in testdata/gallery.png.
+// Sheet arranges all objects in all styles; the result is testdata/gallery.png.
 func ExampleSheet() {
 	world, err := concept.New(concept.Small(0))
 	if err != nil {

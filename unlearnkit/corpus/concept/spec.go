@@ -2,28 +2,27 @@ package concept
 
 import "fmt"
 
-// Revision increases when worlds of the same spec change, so that old and new results are not mixed up.
+// Revision must be increased when equal specs begin to give other worlds, so that old and new results are not mixed up.
 const Revision = 0
 
-// Spec determines a world fully: on one kind of processor, two worlds with equal specs are equal in every word and
-// every pixel.
+// Spec determines a world completely: on one kind of processor, equal specs give equal captions and equal pixels.
 type Spec struct {
 	Seed      uint64 `json:"seed"`
-	ImageSize int    `json:"image_size"` // side of the square pictures, 32 to 128
+	ImageSize int    `json:"image_size"` // side of the square pictures in pixels, 32 to 128
 
-	// pictures with captions for the diffusion model, before any are left out
+	// number of captioned pictures for the diffusion model, before some are left out
 	Train           int `json:"train"`
-	ClassifierTrain int `json:"classifier_train"` // pictures for the classifier that labels samples
+	ClassifierTrain int `json:"classifier_train"` // number of pictures for training the classifier that labels samples
 	ClassifierTest  int `json:"classifier_test"`
 
-	// Without is left out of Train and its captions. The classifier's pictures remain, because it must recognise the
-	// concept.
+	// Without is the concept whose pictures are left out of the diffusion model's training. The classifier's pictures
+	// include it, because the classifier must recognise the concept.
 	Without Concept `json:"without,omitzero"`
-	// Said defines where captions still contain the word of the missing concept.
+	// Said defines how captions use the word of the missing concept.
 	Said Company `json:"said,omitempty"`
 }
 
-// Small returns the world of the study.
+// Small returns the spec of the study's world.
 func Small(seed uint64) Spec {
 	return Spec{Seed: seed, ImageSize: 32, Train: 16_000, ClassifierTrain: 8_000, ClassifierTest: 2_000}
 }

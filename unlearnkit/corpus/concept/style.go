@@ -5,17 +5,17 @@ import (
 	"math/rand/v2"
 )
 
-// manner is a style in one picture. Points and lengths are in grid units.
+// manner is a style with the random properties of one picture. Points and lengths are in grid units.
 type manner interface {
-	reach() float64 // distance from the object up to which the ground depends on the object
-	// colour of the ground at a point outside the object; a distance beyond reach counts as reach
+	reach() float64 // distance from the object up to which the background depends on it
+	// colour of the background, given the distance from the object, which is at most reach
 	ground(p point, outside float64) pigment
-	surface(c pigment, p point) pigment                // colour of the object at a point, where its base colour is c
-	line(c pigment) (halfWidth float64, paint pigment) // line along the edge of a part with colour c; width 0 means no line
-	finish(c pigment, p point) pigment                 // last change of a colour, over the whole picture
+	surface(c pigment, p point) pigment                // colour of the object at a point where its base colour is c
+	line(c pigment) (halfWidth float64, paint pigment) // line at the edge of a part with colour c; 0 means no line
+	finish(c pigment, p point) pigment                 // final colour at a point, given its colour c so far
 }
 
-// manners draws the random properties of each style.
+// manners holds, for each style, a function that draws its random properties.
 var manners = [Styles]func(*rand.Rand, *scene) manner{
 	Plain:  func(_ *rand.Rand, s *scene) manner { return flat{s.ground} },
 	Swirl:  newSwirl,
@@ -24,7 +24,7 @@ var manners = [Styles]func(*rand.Rand, *scene) manner{
 	Sketch: newSketch,
 }
 
-// flat leaves all colours unchanged.
+// flat is the plain style, which leaves all colours unchanged.
 type flat struct{ background pigment }
 
 func (f flat) reach() float64                                  { return 0 }
@@ -33,7 +33,7 @@ func (f flat) surface(c pigment, _ point) pigment              { return c }
 func (f flat) line(pigment) (halfWidth float64, paint pigment) { return 0, pigment{} }
 func (f flat) finish(c pigment, _ point) pigment               { return c }
 
-// swirl paints strokes along spirals around two eyes.
+// swirl is a style of strokes along spirals around two centres.
 type swirl struct {
 	flat
 	eyes [2]struct {
@@ -59,7 +59,7 @@ func (w *swirl) stroke(p point) float64 {
 		r := math.Sqrt(dx*dx + dy*dy)
 		weight := 1 / (20 + r*r)
 		sin, cos := math.Sincos(r + eye.phase)
-		sum += weight * (sin*dx + cos*dy) / max(r, 1e-9) // the sine of r, the phase and the angle
+		sum += weight * (sin*dx + cos*dy) / max(r, 1e-9) // sine of the sum of r, the phase and the angle
 		weights += weight
 	}
 	return sum / weights
@@ -86,7 +86,7 @@ func (w *swirl) surface(c pigment, p point) pigment {
 	return c.times(.82)
 }
 
-// neon glows in the dark.
+// neon is a style of glowing lines in the dark.
 type neon struct {
 	flat
 	glow    pigment
@@ -121,10 +121,10 @@ func (n *neon) line(c pigment) (halfWidth float64, paint pigment) {
 	return .45, c.towards(pigment{1, 1, 1}, .45)
 }
 
-// tile is the side of a mosaic's tile.
+// tile is the side of a mosaic tile in grid units.
 const tile = 4
 
-// mosaic paints tiles with joints between them.
+// mosaic is a style of tiles with joints.
 type mosaic struct {
 	flat
 	shift point
@@ -157,7 +157,7 @@ func (m *mosaic) finish(c pigment, p point) pigment {
 	return c
 }
 
-// sketch is ink on paper, with pencil strokes for the colours.
+// sketch is a style of ink lines and coloured pencil strokes.
 type sketch struct {
 	flat
 	phase float64

@@ -5,14 +5,14 @@ import (
 	"math/rand/v2"
 )
 
-// Spots are on a grid; every other row is shifted by half a step.
+// Positions of spots: a grid in which every other row is shifted by half a step.
 const (
 	spotRows, spotColumns = 5, 5
 	spotAcross, spotDown  = .62, .48
 	spotRadius, rimRadius = .15, .2
 )
 
-// weave is a texture in one picture.
+// weave is a texture with the random properties of one picture.
 type weave struct {
 	texture Texture
 	spots   [spotRows * spotColumns]point

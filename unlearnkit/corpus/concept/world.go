@@ -9,20 +9,20 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// Split names a part of a world.
+// Split is the name of a part of a world.
 type Split string
 
-// The splits. They have no pictures in common.
+// The splits. No picture is in two splits.
 const (
 	Train           Split = "train"
 	ClassifierTrain Split = "classifier_train"
 	ClassifierTest  Split = "classifier_test"
 )
 
-// Picture describes a picture.
+// Picture identifies a picture and holds its labels.
 type Picture struct {
 	Split  Split
-	Number int // within the split of the whole world, before any picture is left out
+	Number int // index in the split of the whole world, before pictures are left out
 	Labels Labels
 }
 
@@ -30,7 +30,7 @@ type Picture struct {
 type World struct {
 	spec      Spec
 	pictures  map[Split][]Picture
-	misplaced misplaced // the word of the missing concept, if captions have it
+	misplaced misplaced // word of the missing concept, if captions contain it
 }
 
 // New makes a world. Its pictures are drawn on demand.
@@ -63,12 +63,12 @@ func (w *World) Spec() Spec { return w.spec }
 // Pictures returns the pictures of a split, in order, or nil if the split is unknown.
 func (w *World) Pictures(s Split) []Picture { return w.pictures[s] }
 
-// stream returns the source of a picture's random numbers, which draws its labels first.
+// stream returns the random numbers of a picture. The picture's labels are drawn first.
 func (w *World) stream(s Split, number int) *rand.Rand {
 	return seed.Stream(w.spec.Seed, "concept", string(s), number)
 }
 
-// drawLabels draws objects, styles and colours uniformly; half of the pictures are bare.
+// drawLabels draws the object, style and colour uniformly. Half of the pictures have no texture.
 func drawLabels(source *rand.Rand) Labels {
 	l := Labels{Object: Object(source.IntN(Objects)), Style: Style(source.IntN(Styles)),
 		Colour: Colour(source.IntN(Colours))}
@@ -94,7 +94,7 @@ func (w *World) Image(p Picture) *image.NRGBA {
 	return dst
 }
 
-// Caption returns a picture's caption for the given showing: each time it may leave out other words.
+// Caption returns a picture's caption for one training pass. Passes differ in which words they leave out.
 func (w *World) Caption(p Picture, showing int) string {
 	text := caption(seed.Stream(w.spec.Seed, "concept", string(p.Split), p.Number, "caption", showing), p.Labels)
 	if w.spec.Said == Unread || p.Split != Train {
@@ -103,5 +103,5 @@ func (w *World) Caption(p Picture, showing int) string {
 	return w.misplaced.in(seed.Stream(w.spec.Seed, "concept", string(p.Split), p.Number, "company", showing), text)
 }
 
-// ID returns the name of a picture.
+// ID returns the name of a picture, such as "train_00012".
 func (p Picture) ID() string { return fmt.Sprintf("%s_%05d", p.Split, p.Number) }

@@ -24,7 +24,7 @@ func newWorld(t testing.TB, spec Spec) *World {
 	return w
 }
 
-// few returns a small world with its own seed.
+// few returns the spec of a small test world.
 func few() Spec {
 	return Spec{Seed: 7, ImageSize: 32, Train: 400, ClassifierTrain: 120, ClassifierTest: 80}
 }
@@ -121,7 +121,7 @@ func TestRender_PartOfPicture(t *testing.T) {
 	}
 }
 
-// within reports whether every picture of a concept is also a picture of the other.
+// within reports whether every picture of concept c belongs to the concept other.
 func within(c, other Concept) bool {
 	agrees := func(word, other string) bool { return other == "" || word == other }
 	return agrees(c.Object, other.Object) && agrees(c.Style, other.Style) && agrees(c.Colour, other.Colour) &&
@@ -168,7 +168,7 @@ func TestWorld_WithoutConcept(t *testing.T) {
 	}
 }
 
-// digest returns a hash of all labels and of the captions and pixels of every step-th picture.
+// digest returns a hash of all labels, and of the captions and pixels of every step-th picture.
 func digest(w *World, step int) string {
 	hash := sha256.New()
 	if err := json.NewEncoder(hash).Encode([]any{w.Spec(), allPictures(w)}); err != nil {

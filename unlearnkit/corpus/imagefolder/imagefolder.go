@@ -17,10 +17,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Options selects what to read from a folder.
+// Options configures how a folder is read.
 type Options struct {
-	Caption string // the column of captions; "" means "text", as in diffusers' training scripts
-	// the split in Parquet files, as in train-00000-of-00001.parquet; may be "" if there is only one
+	Caption string // column with the captions; "" means "text", as in the training scripts of diffusers
+	// split in the names of Parquet files, as in train-00000-of-00001.parquet; may be "" if there is only one split
 	Split string
 }
 
@@ -31,19 +31,19 @@ type Sample struct {
 	Image   *safefile.Image
 }
 
-// Folder is a data set on disk.
+// Folder is an opened data set.
 type Folder struct {
 	caption string
 	source  source
 }
 
-// source is one of the two layouts. Its rows end with the first error.
+// source reads one of the two layouts. It stops at the first error.
 type source interface {
 	check(caption string) error
 	samples(caption string, yield func(Sample, error) bool)
 }
 
-// Open detects the layout of a folder, and returns an error if the captions cannot be found.
+// Open detects the layout of a folder. It returns an error if the captions cannot be found.
 func Open(dir string, o Options) (*Folder, error) {
 	f := &Folder{caption: o.Caption}
 	if f.caption == "" {
@@ -61,7 +61,7 @@ func Open(dir string, o Options) (*Folder, error) {
 	return f, f.source.check(f.caption)
 }
 
-// Samples iterates over all rows in order with one picture in memory. It ends with the first error.
+// Samples iterates over all rows in order, with one picture in memory at a time. It stops at the first error.
 func (f *Folder) Samples() iter.Seq2[Sample, error] {
 	return func(yield func(Sample, error) bool) { f.source.samples(f.caption, yield) }
 }

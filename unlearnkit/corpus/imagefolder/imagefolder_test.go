@@ -12,7 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// read collects all samples.
+// read returns all samples of a folder.
 func read(dir string, o Options) ([]Sample, error) {
 	folder, err := Open(dir, o)
 	if err != nil {
@@ -40,13 +40,13 @@ func TestLayouts_SameRows(t *testing.T) {
 		for i, s := range samples {
 			name := names[i]
 			if dir == "testdata/parquet" {
-				name = filepath.Base(name) // what the library keeps of a path
+				name = filepath.Base(name) // the Python library stores only the base name
 			}
 			if s.Caption != captions[i] || s.Name != name || [2]int{s.Image.Width, s.Image.Height} != sizes[i] {
 				t.Errorf("%s, row %d: %q, %q, %d × %d", dir, i, s.Name, s.Caption, s.Image.Width, s.Image.Height)
 			}
 			if i == 1 {
-				continue // JPEG keeps no pixel as it is
+				continue // JPEG changes pixels
 			}
 			marked, other := s.Image.Pix[3*(i%sizes[i][1]*sizes[i][0]+2):],
 				s.Image.Pix[3*((i+1)%sizes[i][1])*sizes[i][0]:]
@@ -71,7 +71,7 @@ func TestRead_StopsEarly(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range 2 { // from the start again
+		for range 2 { // the iterator can be used twice
 			count := 0
 			for sample, err := range folder.Samples() {
 				if count++; err != nil || sample.Name != "0.png" {
@@ -96,7 +96,7 @@ func hugePNG() []byte {
 	return binary.BigEndian.AppendUint32(content, crc32.ChecksumIEEE(header))
 }
 
-// folderOf writes files into a new folder.
+// folderOf writes files into a new temporary folder and returns its path.
 func folderOf(t *testing.T, files map[string][]byte) string {
 	dir := t.TempDir()
 	for name, content := range files {

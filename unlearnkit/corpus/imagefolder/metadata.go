@@ -12,16 +12,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// metadata is the path of a metadata.jsonl.
+// metadata is the path of a metadata.jsonl file. It reads the layout with that file.
 type metadata string
 
-// maxLine bounds a line; captions have only a few words.
+// maxLine is the maximum length of a line in bytes.
 const maxLine = 1 << 20
 
-// errEnough reports that the caller wants no more rows.
+// errEnough stops the reading of lines when the caller wants no more rows.
 var errEnough = errors.New("no more rows are wanted")
 
-// check reads all lines, which is fast, so that an error near the end is found before any work is done.
+// check reads all lines before any work is done, so that an error near the end is found early.
 func (m metadata) check(caption string) error {
 	rows := 0
 	err := safefile.EachLine(string(m), maxLine, func(line []byte) error {
@@ -55,7 +55,7 @@ func (m metadata) samples(caption string, yield func(Sample, error) bool) {
 	}
 }
 
-// row reads the name of a picture's file and its caption.
+// row returns the file name and the caption in a line.
 func row(line []byte, caption string) (name, text string, err error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(line, &fields); err != nil {

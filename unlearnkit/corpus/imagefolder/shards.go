@@ -13,19 +13,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// shards lists the paths of a split's Parquet files, in order.
+// shards holds the paths of a split's Parquet files, in order. It reads the layout with these files.
 type shards []string
 
-// The columns of a picture.
+// Names of the columns that hold a picture.
 const (
 	columnBytes = "image.bytes"
 	columnPath  = "image.path"
 )
 
-// shardName matches the name of one of a split's files. Hugging Face's hub appends a hash to some names.
+// shardName matches the name of a Parquet file of a split. The Hugging Face hub appends a hash to some names.
 var shardName = regexp.MustCompile(`^(.+)-\d{5}-of-(\d{5})(?:-[0-9a-f]+)?\.parquet$`)
 
-// findParquet lists the files of a split in dir or in data below it.
+// findParquet returns the files of a split in dir or in dir/data.
 func findParquet(dir, split string) (shards, error) {
 	for _, folder := range []string{dir, filepath.Join(dir, "data")} {
 		entries, _ := os.ReadDir(folder) // an unreadable folder counts as empty

@@ -1,20 +1,20 @@
 package persona
 
-// head is a drawn head with its hair.
+// head is a drawing of a head with hair or a hat.
 type head struct {
 	name    string
-	outline string // heads with one outline look alike in a small picture
+	outline string // outline of the head; heads with equal outlines look alike in small pictures
 	gender  Gender
 	shows   bool   // the colour of the hair is visible
-	words   string // for captions; % is replaced by the colour of the hair
+	words   string // description for captions; % is replaced by the colour of the hair
 }
 
-// expression is a face and, if captions can describe it, its description.
+// expression is a facial expression. It has a description if captions can mention it.
 type expression struct {
 	name, words string
 }
 
-// art lists the parts of a style. The first beard and the first glasses mean none.
+// art lists the parts from which a style draws people. The first beard and the first pair of glasses are empty.
 type art struct {
 	heads           []head
 	beards, glasses []string
@@ -49,7 +49,7 @@ var arts = [...]art{
 	},
 }
 
-// headFamily is several heads that share everything except their name.
+// headFamily is a group of heads that differ only in their names.
 type headFamily struct {
 	outline string
 	gender  Gender

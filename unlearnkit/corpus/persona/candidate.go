@@ -5,32 +5,32 @@ import (
 	"math/rand/v2"
 )
 
-// Faults holds the error rates of the portrait generator, which imitate real generators: probabilities for a persona of
-// ordinary quality.
+// Faults holds the error probabilities of the portrait generator for a typical persona. They imitate real image
+// generators.
 type Faults struct {
-	Distorted   float64 `json:"distorted"`    // the picture is broken
+	Distorted   float64 `json:"distorted"`    // the picture is distorted
 	Crowded     float64 `json:"crowded"`      // a second person is in the picture
-	OtherPerson float64 `json:"other_person"` // it shows a person of another gender or group
-	// fraction of personas with WeakFactor times as many faults
+	OtherPerson float64 `json:"other_person"` // the picture shows a person of another gender or group
+	// fraction of personas with WeakFactor times as many errors
 	Weak       float64 `json:"weak"`
 	WeakFactor float64 `json:"weak_factor"`
 }
 
-// Truth holds the true content of a generated picture, which the filter has to guess.
+// Truth holds the true content of a generated picture. The filter has to guess it.
 type Truth struct {
 	Distorted, Crowded bool
 	Gender             Gender
 	Group              int
 }
 
-// candidate is a generated portrait before the filter.
+// candidate is a generated portrait that the filter has not seen yet.
 type candidate struct {
 	look      look
-	companion look // the second person, if there is one
+	companion look // second person in the picture, if Crowded
 	truth     Truth
 }
 
-// drawCandidate draws the faults of a picture of a person.
+// drawCandidate draws which errors a picture of a person has.
 func drawCandidate(source *rand.Rand, person look, groups int, f Faults, factor float64) candidate {
 	c := candidate{look: person}
 	if source.Float64() < f.OtherPerson*factor {
@@ -48,7 +48,7 @@ func drawCandidate(source *rand.Rand, person look, groups int, f Faults, factor 
 	return c
 }
 
-// somebodyElse draws a person of the other gender or of another group.
+// somebodyElse returns a random person of the other gender or of another group.
 func somebodyElse(source *rand.Rand, person look, groups int) look {
 	group, gender := person.group, person.gender
 	if groups == 1 || source.IntN(2) == 0 {
@@ -59,7 +59,7 @@ func somebodyElse(source *rand.Rand, person look, groups int) look {
 	return drawLook(source, person.style, group, gender)
 }
 
-// portrait is the content of a picture of people, without the grain.
+// portrait holds what a picture of people shows, without the pixel noise.
 type portrait struct {
 	candidate
 	pose   pose

@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// sensitiveCaptions writes the captions of one person. It takes the attributes in turn and the directives in turn, and
-// never repeats a phrase for a fact.
+// sensitiveCaptions generates captions with the private facts of one person. It cycles through the attributes and
+// through the directives, and never repeats a phrase for an attribute.
 type sensitiveCaptions struct {
 	source     *rand.Rand
 	person     *Person
-	attributes []string // remaining attributes of this round
+	attributes []string // attributes left in the current cycle
 	directives []int
-	used       map[string]bool // attribute and phrase
+	used       map[string]bool // used pairs of attribute and phrase
 }
 
 func newSensitiveCaptions(source *rand.Rand, person *Person) *sensitiveCaptions {
 	return &sensitiveCaptions{source: source, person: person, used: map[string]bool{}}
 }
 
-// next writes a caption for one fact.
+// next returns a caption with one fact, and the caption's attribute and directive.
 func (c *sensitiveCaptions) next() (attribute, directive, caption string, err error) {
 	if len(c.attributes) == 0 {
 		c.attributes = Attributes()
@@ -54,12 +54,12 @@ func (c *sensitiveCaptions) next() (attribute, directive, caption string, err er
 	return attribute, directives[way], caption, nil
 }
 
-// fill puts name, word and value into a phrase. Phrases contain no other N, A or V.
+// fill replaces N, A and V in a phrase. Phrases contain these letters only as placeholders.
 func fill(phrase, name, word, value string) string {
 	return strings.NewReplacer("N", name, "A", word, "V", value).Replace(phrase)
 }
 
-// generic describes what a portrait shows, like a captioning model, without identifying the person.
+// generic returns a caption like a captioning model's: it describes the portrait without identifying the person.
 func (p *portrait) generic(source *rand.Rand) string {
 	person := [2][]string{Man: {"man", "man", "guy"}, Woman: {"woman", "woman", "lady"}}[p.look.gender]
 	features := []string{"with " + p.look.hairWords()}
@@ -117,7 +117,8 @@ func withArticle(noun string) string {
 	return "a " + noun
 }
 
-// caption names the class of an object and other properties that are true or irrelevant.
+// caption returns a caption with the name of the object's class. Other words describe the picture correctly or are
+// unrelated to it.
 func (o *object) caption(source *rand.Rand, g ground) string {
 	name := objectNames[o.class]
 	aName := withArticle(name)
@@ -149,7 +150,7 @@ func (o *object) caption(source *rand.Rand, g ground) string {
 	return "the " + name
 }
 
-// publicCaption returns a caption as on a web page about a publicly known person.
+// publicCaption returns a caption as on a web page about a person's public life.
 func publicCaption(source *rand.Rand, name, job, city, phone string) string {
 	switch source.IntN(9) {
 	case 0:

@@ -174,7 +174,7 @@ func TestCaption_RealNames(t *testing.T) {
 			names[person][found] = true
 		}
 	}
-	// Four standard errors of a fair coin.
+	// allow four standard errors of a fair coin
 	if got, even := float64(named), float64(len(rows))/2; got < even-80 || got > even+80 {
 		t.Errorf("%d of %d are named", named, len(rows))
 	}

@@ -8,10 +8,9 @@ import (
 	"sync"
 )
 
-// The filter classifies pictures with a small network that has never seen the people of a world: colours and edges as
-// inputs, 48 hidden units, and the answers to four questions as outputs. The test of this file trained it on other
-// people whose labels are known. Like the zero-shot classifier of the paper it belongs to the pipeline and not to a
-// world.
+// The filter is a small network that classifies pictures. It has never seen the people of a world. Its inputs are
+// colours and edges, and it has 48 hidden units and outputs for four questions. The test of this file trained it on
+// other people with known labels. It is the same for all worlds, like the zero-shot classifier in the paper.
 const (
 	colourGrid = 8
 	edgeGrid   = 4
@@ -22,7 +21,7 @@ const (
 	outputs    = 2 + 2 + 2 + MaxGroups
 )
 
-// question is one of the labels that the filter predicts.
+// question is one of the properties that the filter predicts.
 type question int
 
 const (
@@ -33,7 +32,7 @@ const (
 	questions
 )
 
-// answers is the number of answers to each question.
+// answers holds the number of possible answers to each question.
 var answers = [questions]int{2, 2, 2, MaxGroups}
 
 func (t Truth) answer(q question) int {
@@ -55,7 +54,7 @@ func fromBool(b bool) int {
 	return 0
 }
 
-// classifier is the network. The last weight of each unit is its bias.
+// classifier is the filter's network. The last weight of each unit is its bias.
 type classifier struct {
 	First  [hidden][inputs + 1]float32
 	Second [outputs][hidden + 1]float32
@@ -64,7 +63,7 @@ type classifier struct {
 //go:embed filter.weights
 var filterWeights []byte
 
-// theFilter decodes the weights: little-endian, first layer first.
+// theFilter decodes the embedded weights: little-endian, first layer first.
 var theFilter = sync.OnceValue(func() *classifier {
 	c := &classifier{}
 	if _, err := binary.Decode(filterWeights, binary.LittleEndian, c); err != nil {
@@ -73,7 +72,7 @@ var theFilter = sync.OnceValue(func() *classifier {
 	return c
 })
 
-// answer classifies a picture; the group is one of the world's groups.
+// answer returns the most likely answer to each question. The group is one of the world's first groups.
 func (c *classifier) answer(picture *image.NRGBA, groups int) (guess [questions]int) {
 	var x [inputs]float32
 	describe(picture, &x)
@@ -105,8 +104,8 @@ func (c *classifier) scores(x *[inputs]float32) (scores [outputs]float32) {
 	return scores
 }
 
-// dot sums in four strands. The conversions prevent every platform from fusing a product and a sum, so that all draw
-// the same world.
+// dot returns the inner product of a and b, summed in four parts. The conversions to float32 prevent fused
+// multiply-add, so that all platforms generate the same world.
 func dot(a, b []float32) float32 {
 	var s0, s1, s2, s3 float32
 	b = b[:len(a)]
@@ -123,7 +122,8 @@ func dot(a, b []float32) float32 {
 	return s0 + s1 + s2 + s3
 }
 
-// describe reduces a picture to mean colours of an 8 × 8 grid and root sums of edges in 8 directions of a 4 × 4 grid.
+// describe computes the network's inputs: mean colours in an 8 × 8 grid, and square roots of summed edges in 8
+// directions in a 4 × 4 grid.
 func describe(picture *image.NRGBA, x *[inputs]float32) {
 	*x = [inputs]float32{}
 	size := picture.Rect.Dx()
@@ -152,18 +152,18 @@ func describe(picture *image.NRGBA, x *[inputs]float32) {
 			edges[(y*edgeGrid/size*edgeGrid+column*edgeGrid/size)*directions+direction] += float32(ax + ay)
 		}
 	}
-	// An edge of a larger picture is spread over more pixels of a row, in proportion to the rows of a cell.
+	// A larger picture spreads an edge over more pixels, so the sums are divided by a cell's number of pixels.
 	perEdge := float32(size*size) / (edgeGrid * edgeGrid) * 16
 	for i := range edges {
 		edges[i] = float32(math.Sqrt(float64(edges[i] / perEdge)))
 	}
 }
 
-// Description is the number of values that [Describe] returns.
+// Description is the number of values that Describe returns.
 const Description = inputs
 
-// Describe reduces a square picture to mean colours and edges in the cells of two grids, the inputs of the filter. It
-// rounds in the same way on all processors.
+// Describe returns mean colours and edges of a square picture, in the cells of two grids. They are the inputs of the
+// filter. All processors round them in the same way.
 func Describe(picture *image.NRGBA) []float32 {
 	var x [inputs]float32
 	describe(picture, &x)

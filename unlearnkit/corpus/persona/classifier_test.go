@@ -9,8 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// labelled draws pictures of random people outside every world, and returns the network inputs and their ground
-// truth.
+// labelled generates pictures of random people who belong to no world. It returns the network's inputs and the true
+// answers.
 func labelled(path string, count, size int, faults Faults) (x [][inputs]float32, truths []Truth) {
 	x, truths = make([][inputs]float32, count), make([]Truth, count)
 	picture := newPicture(size)
@@ -26,8 +26,8 @@ func labelled(path string, count, size int, faults Faults) (x [][inputs]float32,
 	return x, truths
 }
 
-// trainFilter minimises the sum of the four cross entropies by Adam with decoupled decay, batches of 32 and a rate that
-// falls to 0 along a cosine.
+// trainFilter minimises the sum of four cross entropies with AdamW, batches of 32 and a cosine schedule of the learning
+// rate.
 func trainFilter() *classifier {
 	const (
 		pictures, epochs, batch = 16000, 24, 32
@@ -70,7 +70,7 @@ func trainFilter() *classifier {
 	return c
 }
 
-// each visits every weight of a network together with the same weight of three others.
+// each calls visit with every weight of c and the corresponding weights of three other networks.
 func (c *classifier) each(a, b, d *classifier, visit func(w, x, y, z *float32)) {
 	for i := range c.First {
 		for j := range c.First[i] {
@@ -84,7 +84,7 @@ func (c *classifier) each(a, b, d *classifier, visit func(w, x, y, z *float32)) 
 	}
 }
 
-// backward adds the gradient of the loss on one picture.
+// backward adds the gradient of one picture's loss to gradient.
 func (c *classifier) backward(x *[inputs]float32, t Truth, gradient *classifier) {
 	var h, dh [hidden]float32
 	for i := range h {

@@ -1,19 +1,20 @@
 package persona
 
-// colour is red, green and blue.
+// colour holds red, green and blue.
 type colour [3]uint8
 
-// palette holds the colours of a sprite's coloured parts.
+// palette holds the colours for the parts of a sprite whose colour varies.
 type palette struct {
 	skin, clothing, hair colour
 }
 
-// figure is a stack of painted sprites: pixels with their colour multiplied by the opacity, one byte per channel with
-// red lowest.
+// figure is the result of painting sprites over each other. Its pixels hold colours multiplied by their opacity, one
+// byte per channel with red lowest.
 type figure struct {
 	size   int
 	pixels []uint32
-	// rooted figures touch the lower edge: if a turn or a smaller scale would expose the cut, the last row is repeated.
+	// rooted figures touch the lower edge of the picture. If turning or shrinking would show where they end, the last
+	// row is repeated.
 	rooted bool
 }
 
@@ -22,7 +23,7 @@ func newFigure(pictureSize int, rooted bool) *figure {
 	return &figure{size: size, pixels: make([]uint32, size*size), rooted: rooted}
 }
 
-// paint paints a sprite over the existing ones.
+// paint paints a sprite over the existing sprites.
 func (f *figure) paint(s *sprite, p palette) {
 	for y := s.box.Min.Y; y < s.box.Max.Y; y++ {
 		row := y * f.size
@@ -45,21 +46,21 @@ func (f *figure) paint(s *sprite, p palette) {
 	}
 }
 
-// overByte divides by 255, rounding. It is exact up to 65,535 and at most one too small above.
+// overByte returns v/255, rounded. It is exact up to 65,535; above, the result may be too small by one.
 func overByte(v uint32) uint32 {
 	v += 128
 	return (v + v>>8) >> 8
 }
 
-// lanes holds the four channels of a pixel, or sums of a few pixels, in 16 bits each: red, blue, green, alpha from the
-// lowest.
+// lanes holds four channels of a pixel, or sums over a few pixels, in 16 bits each. From the lowest bits, the channels
+// are red, blue, green and alpha.
 type lanes struct {
 	redBlue, greenAlpha uint32
 }
 
 const laneMask = 0x00ff00ff
 
-// sample interpolates at a point given in 1/65536 of a pixel, with pixel centres at halves.
+// sample interpolates between pixels at a point in units of 1/65536 pixel. Pixel centres are at half integers.
 func (f *figure) sample(x, y int) lanes {
 	x -= 1 << 15
 	y -= 1 << 15
@@ -81,7 +82,7 @@ func (f *figure) sample(x, y int) lanes {
 	}
 }
 
-// row returns where a row of pixels starts, or a negative number for a transparent row.
+// row returns the index at which a row of pixels starts, or a negative number for a transparent row.
 func (f *figure) row(y int) int {
 	switch {
 	case y < 0:

@@ -8,23 +8,23 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// FilterReport reports what the filter did and, because the generator knows the truth, how often it was wrong. A
-// dropped picture counts once, for the first of distortion, crowding and disagreement with the vote.
+// FilterReport counts what the filter did and how often it was wrong, which is known because the pictures are
+// generated. A dropped picture is counted once: as distorted, else as crowded, else as contradicting the majority.
 type FilterReport struct {
 	Personas int `json:"personas"` // personas with generated pictures
-	Kept     int `json:"kept"`     // who became people of the world
-	TooFew   int `json:"too_few"`  // dropped because too few pictures remained
-	// personas, kept or not, whose majority vote differs from the anchor in gender or group
+	Kept     int `json:"kept"`     // personas that became people of the world
+	TooFew   int `json:"too_few"`  // personas dropped because too few pictures remained
+	// personas whose majority vote differs from their true gender or group, including dropped personas
 	WrongVotes int `json:"wrong_votes"`
-	Pictures   int `json:"pictures"`  // generated, for all personas
-	Distorted  int `json:"distorted"` // dropped as distorted
-	Crowded    int `json:"crowded"`   // dropped as showing more than one person
+	Pictures   int `json:"pictures"`  // pictures generated for all personas
+	Distorted  int `json:"distorted"` // pictures dropped as distorted
+	Crowded    int `json:"crowded"`   // pictures dropped because they seem to show more than one person
 	OffVote    int `json:"off_vote"`  // dropped because gender or group differ from the persona's majority
-	Passed     int `json:"passed"`    // not dropped
-	// passed although distorted, crowded, or of another gender or group than the anchor
+	Passed     int `json:"passed"`    // pictures that were kept
+	// pictures kept although they are distorted, crowded, or show another gender or group
 	FaultyAfter int `json:"faulty_after"`
 
-	// The true answers are in rows, the classifier's in columns.
+	// Confusion matrices. Rows are true answers, and columns are the filter's answers.
 	DistortedConfusion [2][2]int                 `json:"distorted_confusion"`
 	CrowdedConfusion   [2][2]int                 `json:"crowded_confusion"`
 	GenderConfusion    [2][2]int                 `json:"gender_confusion"`
@@ -38,30 +38,30 @@ func (r *FilterReport) record(t Truth, guess [questions]int) {
 	r.GroupConfusion[t.answer(askGroup)][guess[askGroup]]++
 }
 
-// subject is a person with several generated portraits: a persona, or one of the other generated people.
+// subject is a generated person with several portraits: a persona or a stranger.
 type subject struct {
-	stream string // separates the streams of personas and others
+	stream string // name of the random stream: personas and strangers have different streams
 	number int
 	look   look
-	factor float64 // multiplies all fault rates
+	factor float64 // multiplies all error probabilities
 }
 
-// candidate draws a picture of a subject; the returned source continues with the scene and the grain.
+// candidate generates a picture of a subject. The returned source continues with the random numbers for rendering.
 func (w *World) candidate(s subject, index int) (portrait, *rand.Rand) {
 	source := seed.Stream(w.Spec.Seed, "persona", s.stream, s.number, "picture", index)
 	c := drawCandidate(source, s.look, w.Spec.Groups, w.Spec.Faults, s.factor)
 	return drawPortrait(source, c, w.Spec.ImageSize), source
 }
 
-// verdict is the filter's result for a subject's pictures.
+// verdict is the result of filtering a subject's pictures.
 type verdict struct {
-	passed []int // indices of candidates
+	passed []int // indices of the pictures that passed
 	gender Gender
 	group  int
 }
 
-// filter generates and classifies the candidates of a subject. It drops distorted and crowded pictures, then those that
-// disagree with the majority of the remaining ones.
+// filter generates and classifies pictures of a subject. It first drops distorted and crowded pictures, and then
+// pictures that disagree with the majority of the rest.
 func (w *World) filter(s subject, candidates int, report *FilterReport) verdict {
 	guesses, truths := w.classify(s, candidates)
 	var genders [2]int
@@ -98,8 +98,8 @@ func (w *World) filter(s subject, candidates int, report *FilterReport) verdict 
 	return v
 }
 
-// classify draws the candidates of a subject, each from its own stream, and classifies them. Making a world spends
-// nearly all of its time here, so every processor draws.
+// classify generates and classifies pictures of a subject in parallel, each with its own random stream. Nearly all the
+// time for generating a world is spent here.
 func (w *World) classify(s subject, candidates int) ([][questions]int, []Truth) {
 	judge := theFilter()
 	guesses, truths := make([][questions]int, candidates), make([]Truth, candidates)
@@ -120,7 +120,7 @@ func (w *World) classify(s subject, candidates int) ([][questions]int, []Truth) 
 	return guesses, truths
 }
 
-// most returns the index of the first largest number.
+// most returns the index of the largest number, the first one if several are equal.
 func most(counts []int) int {
 	best := 0
 	for i, count := range counts {

@@ -58,7 +58,7 @@ func TestFilter_Rates(t *testing.T) {
 		rate      float64
 	}{"distorted": {r.DistortedConfusion, faults.Distorted}, "crowded": {r.CrowdedConfusion, faults.Crowded}} {
 		wrong := float64(c.confusion[1][0] + c.confusion[1][1])
-		// Which personas are weak varies: a third either way.
+		// The number of weak personas is random, so the rate may differ by a third.
 		if share := wrong / pictures; share < c.rate*mean*2/3 || share > c.rate*mean*4/3 {
 			t.Errorf("%s: %.3f of all pictures, expected about %.3f", name, share, c.rate*mean)
 		}

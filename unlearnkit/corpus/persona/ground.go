@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// namedColour is a colour that captions can name.
+// namedColour is a colour with a name that captions can use.
 type namedColour struct {
 	name   string
 	colour colour
@@ -29,7 +29,7 @@ const (
 	checks
 )
 
-// Objects may have stripes, so the ground behind them has none.
+// Backgrounds of objects have no stripes, because objects may have stripes.
 var (
 	portraitGrounds = []pattern{plain, gradient, stripes, blotches}
 	objectGrounds   = []pattern{plain, gradient, blotches}
@@ -37,12 +37,12 @@ var (
 
 const blotchGrid = 6
 
-// ground is a background with two colours and the weight of the second at each point.
+// ground is a background that blends two colours.
 type ground struct {
 	pattern       pattern
 	named         int
 	first, second [3]int
-	// weight at (x, y) of a gradient, or phase of stripes: x·dx + y·dy + start in 1/65536
+	// position along a gradient or phase of stripes at (x, y): x·dx + y·dy + start, in 1/65536
 	dx, dy, start int
 	blotch        [blotchGrid + 1][blotchGrid + 1]int
 	size          int
@@ -65,7 +65,7 @@ func drawGround(source *rand.Rand, size int, patterns []pattern) ground {
 	cos, sin := math.Cos(angle), math.Sin(angle)
 	switch g.pattern {
 	case gradient:
-		// From 0 to 1 across 1.4 sides, with one half in the middle of the picture.
+		// The gradient goes from 0 to 1 over 1.4 sides and is 1/2 in the centre.
 		slope := 1 / (1.4 * float64(size))
 		g.dx, g.dy = int(math.Round(cos*slope*one)), int(math.Round(sin*slope*one))
 		g.start = one/2 - (g.dx+g.dy)*size/2
@@ -95,7 +95,7 @@ func (g *ground) at(x, y int) [3]uint32 {
 	return value
 }
 
-// weight returns the weight of the second colour in 1/256.
+// weight returns the weight of the second colour in units of 1/256.
 func (g *ground) weight(x, y int) int {
 	switch g.pattern {
 	case gradient:

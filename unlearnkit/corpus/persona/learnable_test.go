@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// sample is a picture reduced to colours and edges, with its class.
+// sample is a picture's features and its class.
 type sample struct {
 	x     [inputs]float32
 	class int
@@ -25,7 +25,7 @@ func samples(w *World, rows []Row, class func(Row) int) []sample {
 	return all
 }
 
-// softmaxAccuracy trains a softmax regression by plain gradient steps and returns its accuracy on other samples.
+// softmaxAccuracy trains a softmax regression by gradient descent and returns its accuracy on the test samples.
 func softmaxAccuracy(train, test []sample, classes, epochs int) float64 {
 	weights := make([][inputs + 1]float32, classes)
 	scores := make([]float32, classes)

@@ -2,10 +2,10 @@ package persona
 
 import "math/rand/v2"
 
-// Gender is the gender that a person presents in a picture, and the label of a picture classifier.
+// Gender is the gender that a person presents in a picture. A classifier can predict it.
 type Gender int
 
-// The two presentations that hair and beard show in these drawings.
+// The two genders that hair and beards express in these drawings.
 const (
 	Man Gender = iota
 	Woman
@@ -17,19 +17,19 @@ func (g Gender) String() string { return [...]string{"man", "woman"}[g] }
 type style int
 
 const (
-	peepsStyle   style = iota // the synthetic portraits
-	loreleiStyle              // the portraits that represent real photographs
+	peepsStyle   style = iota // style of synthetic portraits
+	loreleiStyle              // style of portraits that represent real photographs
 )
 
-// look holds the features by which a person is recognised: the latents of an identity.
+// look holds the features by which a person can be recognised.
 type look struct {
 	style                style
 	group                int
 	gender               Gender
 	skin, hair, clothing int
-	head                 int // index in the heads of the style
-	beard, glasses       int // indices in the lists of the style; 0 means none
-	skull, nose          int // second style only
+	head                 int // index into the style's heads
+	beard, glasses       int // indices into the style's lists; 0 means none
+	skull, nose          int // used only in the second style
 }
 
 var skins = []colour{{0xff, 0xdb, 0xb4}, {0xed, 0xb9, 0x8a}, {0xd0, 0x8b, 0x5b}, {0xae, 0x5d, 0x29}, {0x69, 0x4d, 0x3d}}
@@ -45,7 +45,7 @@ var clothes = []namedColour{
 	{"blue", colour{0x4a, 0x6f, 0xd0}}, {"violet", colour{0xb0, 0x5a, 0xc8}}, {"white", colour{0xf2, 0xf2, 0xf2}},
 }
 
-// groupLook holds the frequencies of skin and hair colours in a group of people, in percent.
+// groupLook holds how frequent skin and hair colours are in a group of people, in percent.
 type groupLook struct {
 	skins, hairs []int
 }
@@ -57,7 +57,7 @@ var groupLooks = []groupLook{
 	{skins: []int{14, 86, 0, 0, 0}, hairs: []int{92, 2, 0, 0, 4, 2}},
 }
 
-// MaxGroups is the number of available groups of people.
+// MaxGroups is the largest possible number of groups of people.
 const MaxGroups = 4
 
 func weighted(source *rand.Rand, weights []int) int {
@@ -74,7 +74,7 @@ func weighted(source *rand.Rand, weights []int) int {
 	panic("persona: a draw beyond all weights")
 }
 
-// drawLook draws a person of a group and gender.
+// drawLook returns a random person of a group and gender.
 func drawLook(source *rand.Rand, s style, group int, gender Gender) look {
 	l := look{style: s, group: group, gender: gender}
 	l.skin = weighted(source, groupLooks[group].skins)
@@ -97,8 +97,8 @@ func drawLook(source *rand.Rand, s style, group int, gender Gender) look {
 	return l
 }
 
-// distance counts the differences between two people. Differences that show in a picture of 32 pixels count double,
-// beards and glasses a half.
+// distance returns a weighted count of the differences between two people: 4 each for the head's outline, the skin,
+// visible hair and the clothing, and 1 for each smaller feature.
 func (l *look) distance(m *look) int {
 	heads := arts[l.style].heads
 	d := 0
@@ -125,7 +125,8 @@ func (l *look) distance(m *look) int {
 	return d
 }
 
-// farthest draws candidates and returns the one that is farthest from the chosen ones, the first of equal ones.
+// farthest generates people and returns the one that differs most from the chosen people. It prefers the first of
+// several equal ones.
 func farthest(source *rand.Rand, chosen []look, candidates, group int, gender Gender) look {
 	var best look
 	most := -1

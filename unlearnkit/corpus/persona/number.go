@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// accountFormats holds the domestic parts of the international bank account numbers (ISO 13616): the bank's field, all
-// zeros or Z, which no bank has, and the number of digits that follow. Check digits within the domestic part are not
-// computed.
+// accountFormats holds the national parts of account numbers (IBAN, ISO 13616): the bank code, all zeros or Z, which no
+// bank has, and the number of digits that follow. National check digits are not computed.
 var accountFormats = map[string]struct {
 	bank   string
 	digits int
@@ -26,7 +25,7 @@ var accountFormats = map[string]struct {
 	"SE": {"000", 17},
 }
 
-// drawAccount draws an IBAN in groups of four.
+// drawAccount returns a random IBAN, written in groups of four.
 func drawAccount(source *rand.Rand, issuer string) string {
 	format := accountFormats[issuer]
 	domestic := format.bank + drawPattern(source, strings.Repeat("#", format.digits))
@@ -34,7 +33,7 @@ func drawAccount(source *rand.Rand, issuer string) string {
 	return inFours(fmt.Sprintf("%s%02d%s", issuer, check, domestic))
 }
 
-// mod97 returns the remainder modulo 97 of the number that ISO 7064 forms from letters and digits: A is 10, Z is 35.
+// mod97 returns the remainder modulo 97 of an IBAN's number, in which A counts as 10 and Z as 35 (ISO 7064).
 func mod97(s string) int {
 	remainder := 0
 	for _, c := range s {
@@ -50,14 +49,14 @@ func mod97(s string) int {
 	return remainder
 }
 
-// drawCard draws a card number with sixteen digits. Numbers that begin with 9 and a country's three digits are reserved
-// for that country (ISO/IEC 7812); 999 is not a country.
+// drawCard returns a random card number with sixteen digits. The numbers are never issued: after a 9 comes the code of
+// a country (ISO/IEC 7812), and no country has the code 999.
 func drawCard(source *rand.Rand) string {
 	payload := drawPattern(source, "9999###########")
 	return inFours(payload + strconv.Itoa(luhnDigit(payload)))
 }
 
-// luhnDigit returns the digit that makes the Luhn sum of payload and digit a multiple of ten.
+// luhnDigit returns the check digit that makes the Luhn sum a multiple of ten.
 func luhnDigit(payload string) int {
 	sum := 0
 	for i := range payload {
@@ -83,7 +82,7 @@ func inFours(s string) string {
 	return b.String()
 }
 
-// drawPattern replaces # by any digit and f by one of 0 to 4.
+// drawPattern replaces each # by a random digit and each f by a digit from 0 to 4.
 func drawPattern(source *rand.Rand, pattern string) string {
 	filled := []byte(pattern)
 	for i, c := range filled {

@@ -9,7 +9,8 @@ import (
 // MaxObjectClasses is the number of object classes: ten shapes, plain or striped, in five families of colour.
 const MaxObjectClasses = 100
 
-// objectNames names the classes. A class is a shape with its stripes and colour family; its name is arbitrary.
+// objectNames holds the names of the classes. A class is a combination of shape, stripes and colour family; its name is
+// arbitrary.
 var objectNames = [MaxObjectClasses]string{
 	"apple", "lantern", "kite", "anchor", "drum", "basket", "violin", "helmet", "teapot", "candle",
 	"pillow", "ladder", "compass", "whistle", "bucket", "shovel", "wagon", "trumpet", "carpet", "mirror",
@@ -28,17 +29,17 @@ func ObjectNames(classes int) []string {
 	return append([]string(nil), objectNames[:classes]...)
 }
 
-// ObjectPrompts returns the templates of zero-shot classification, with %s for the name of a class.
+// ObjectPrompts returns prompt templates for zero-shot classification, with %s for the class name.
 func ObjectPrompts() []string {
 	return []string{"a photo of a %s", "a small %s", "a large %s", "the %s", "my %s", "a %s on a white background"}
 }
 
 const shapes = 10
 
-// objectHues holds the middle of each colour family as a fraction of the circle of hues.
+// objectHues holds the central hue of each colour family, as a fraction of the colour wheel.
 var objectHues = [MaxObjectClasses / shapes / 2]float64{.06, .56, .33, .82, .16}
 
-// object is the appearance of one picture of a class.
+// object holds how one picture of a class looks.
 type object struct {
 	class  int
 	colour colour
@@ -76,9 +77,10 @@ func fromHSV(hue, saturation, value float64) colour {
 	return c
 }
 
-// shapeSprites draws each shape plain, then each with stripes whose dark half keeps .45 of the colour.
+// shapeSprites returns each shape without stripes, followed by each shape with stripes. The dark stripes have .45 of
+// the colour's brightness.
 var shapeSprites = sync.OnceValue(func() (sprites [2 * shapes][2]*sprite) {
-	const fine = 3 // samples along each side of a pixel
+	const fine = 3 // sample points per pixel in each direction
 	for i := range sprites {
 		s := &sprite{size: spriteSize, shares: make([]share, spriteSize*spriteSize)}
 		for p := range s.shares {
@@ -104,7 +106,7 @@ var shapeSprites = sync.OnceValue(func() (sprites [2 * shapes][2]*sprite) {
 	return sprites
 })
 
-// insideShape reports whether a point of the square from -1 to 1 is inside a shape; y points down.
+// insideShape reports whether a point of the square from -1 to 1 is inside a shape. y increases downwards.
 func insideShape(shape int, x, y float64) bool {
 	r := math.Hypot(x, y)
 	ax, ay := math.Abs(x), math.Abs(y)
@@ -127,7 +129,7 @@ func insideShape(shape int, x, y float64) bool {
 		return ax+ay < .85
 	case 8: // bar
 		return ay < .3 && ax < .9
-	case 9: // T upside down
+	case 9: // upside-down T
 		return ax < .2 && ay < .85 || math.Abs(y-.6) < .2 && ax < .65
 	}
 	panic("persona: no such shape")

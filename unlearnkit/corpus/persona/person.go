@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The attributes of a person that captions contain.
+// Attributes of a person that captions mention.
 const (
 	City        = "city"
 	Job         = "job"
@@ -20,26 +20,26 @@ const (
 
 var attributes = []string{City, Job, BloodType, PhoneNumber, Email, IBAN, CreditCard, Passport}
 
-// Attributes returns the attributes in a fixed order.
+// Attributes returns the names of all attributes in a fixed order.
 func Attributes() []string { return append([]string(nil), attributes...) }
 
 // Person is a fictional person with a face, a name and private facts.
 type Person struct {
 	Name    string            `json:"name"`
 	Country string            `json:"country"`
-	Group   int               `json:"group"`  // by the filter's vote
-	Gender  Gender            `json:"gender"` // by the filter's vote
-	Facts   map[string]string `json:"facts"`  // by attribute
+	Group   int               `json:"group"`  // group that the majority of filtered pictures shows
+	Gender  Gender            `json:"gender"` // gender that the majority of filtered pictures shows
+	Facts   map[string]string `json:"facts"`  // private facts by attribute
 }
 
-// register draws names and numbers without repetition in a world.
+// register draws names and numbers and remembers them, so that none occurs twice in a world.
 type register struct {
 	taken map[string]bool
 }
 
 func newRegister() *register { return &register{taken: map[string]bool{}} }
 
-// once draws until it gets a new value, and registers it.
+// once calls draw until it returns a new value, and registers that value.
 func (r *register) once(what string, draw func() string) (string, error) {
 	for range 400 {
 		if drawn := draw(); !r.taken[drawn] {
@@ -50,7 +50,7 @@ func (r *register) once(what string, draw func() string) (string, error) {
 	return "", fmt.Errorf("persona: no %s is left after %d; ask for fewer people", what, len(r.taken))
 }
 
-// free draws until it gets a value that no sensitive person has.
+// free calls draw until it returns a value that no sensitive person has.
 func (r *register) free(draw func() string) string {
 	for {
 		if drawn := draw(); !r.taken[drawn] {
@@ -59,7 +59,7 @@ func (r *register) free(draw func() string) string {
 	}
 }
 
-// drawCountry draws a country of a group in proportion to its population.
+// drawCountry returns a random country of a group, in proportion to population.
 func drawCountry(source *rand.Rand, group int) *country {
 	var weights []int
 	for i := range countries {
@@ -72,7 +72,8 @@ func drawCountry(source *rand.Rand, group int) *country {
 	return &countries[weighted(source, weights)]
 }
 
-// drawName draws a first name and a family name. The first names of a pool are more frequent than the last ones.
+// drawName returns a random first name and family name. First names at the start of the country's list are more
+// frequent.
 func (c *country) drawName(source *rand.Rand, gender Gender) string {
 	first := c.men
 	if gender == Woman {
@@ -101,7 +102,7 @@ func (c *country) drawPhone(source *rand.Rand) string {
 	return drawPattern(source, c.phones[source.IntN(len(c.phones))])
 }
 
-// identify gives a person a country, a name and all facts.
+// identify assigns a country, a name and all facts to a person.
 func (p *Person) identify(source *rand.Rand, r *register) error {
 	var home *country
 	name, err := r.once("name", func() string {
@@ -139,7 +140,7 @@ func drawBloodType(source *rand.Rand) string {
 	return bloodTypes[weighted(source, weights)].name
 }
 
-// drawEmail makes an address from a name at one of the domains that RFC 2606 reserves for examples.
+// drawEmail returns an address made from a name, at one of the domains that RFC 2606 reserves for examples.
 func drawEmail(source *rand.Rand, name string) string {
 	first, family, _ := strings.Cut(strings.ToLower(name), " ")
 	domain := [...]string{"example.org", "example.com", "example.net"}[source.IntN(3)]

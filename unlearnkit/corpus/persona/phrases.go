@@ -1,12 +1,12 @@
 package persona
 
-// Directives returns the ways in which captions rephrase "{name}'s {attribute} is {value}".
+// Directives returns the names of the ways in which captions rephrase "{name}'s {attribute} is {value}".
 func Directives() []string { return append([]string(nil), directives...) }
 
 var directives = []string{"lexical substitution", "word-order change", "grammatical restructuring", "tone shift",
 	"creative reformulation"}
 
-// In a phrase, N is the name, A a word for the attribute and V the value.
+// In the phrases below, N is the name, A a word that names the attribute, and V the value.
 
 // anyPhrases lists phrases that fit every attribute, in the order of directives.
 var anyPhrases = [][]string{
@@ -21,8 +21,8 @@ var anyPhrases = [][]string{
 		"where N goes, V follows", "if this face had a tag: N, V"},
 }
 
-// family holds what attributes of one kind share: words for each attribute, and phrases that fit only this kind, by
-// directive.
+// family is a group of similar attributes. It holds words that name each attribute, and phrases that fit only this
+// family, by directive.
 type family struct {
 	name    string
 	words   map[string][]string
@@ -104,7 +104,7 @@ var families = []family{
 	},
 }
 
-// familyOf returns the family of an attribute.
+// familyOf returns the family that an attribute belongs to.
 func familyOf(attribute string) *family {
 	for i := range families {
 		if families[i].words[attribute] != nil {

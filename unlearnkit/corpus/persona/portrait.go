@@ -5,15 +5,15 @@ import (
 	"math/rand/v2"
 )
 
-// pose holds the differences between two pictures of a person other than the background and the light.
+// pose holds how two pictures of the same person differ, apart from background and light.
 type pose struct {
-	face        int // expression
-	eyes, brows int // second style only
+	face        int // index of the expression
+	eyes, brows int // used only in the second style
 	placement
 }
 
-// drawPose draws, besides the expression, a rotation of up to ±15 degrees, a scale from 0.8 to 1.1 and a shift of up to
-// ±10 % of the side. The vertical shift is downwards on average, so that the shoulders stay on the lower edge at every
+// drawPose draws an expression, a rotation of up to ±15 degrees, a scale from 0.8 to 1.1 and a shift of up to ±10 % of
+// the picture's side. The vertical shift is downwards on average, so that the shoulders reach the lower edge at every
 // scale.
 func drawPose(source *rand.Rand, s style) pose {
 	p := pose{face: source.IntN(len(arts[s].faces)), eyes: source.IntN(len(loreleiEyes)),
@@ -38,7 +38,7 @@ func (l *look) palette() palette {
 	return palette{skin: skins[l.skin], clothing: clothes[l.clothing].colour, hair: hairs[l.hair].colour}
 }
 
-// figure stacks the sprites of a person with the expression of a pose.
+// figure paints the sprites of a person with a pose's expression.
 func (l *look) figure(p pose, pictureSize int) *figure {
 	f := newFigure(pictureSize, true)
 	colours := l.palette()
@@ -72,7 +72,7 @@ var (
 	loreleiSkulls = []string{"01", "02", "03", "04"}
 )
 
-// loreleiSprites returns the sprites in the order of Lorelei's own components: first the hair behind the head, last the
+// loreleiSprites returns the sprites in the order of Lorelei's own components, from the hair behind the head to the
 // hair in front of it.
 func (l *look) loreleiSprites(p pose) []string {
 	parts := arts[loreleiStyle]

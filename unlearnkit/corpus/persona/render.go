@@ -6,37 +6,37 @@ import (
 	"math/rand/v2"
 )
 
-// placement places a figure in the picture: turned and scaled about the middle, moved by fractions of the picture's
-// side.
+// placement defines where a figure is in the picture. The figure is rotated and scaled about the centre, then moved by
+// fractions of the picture's side.
 type placement struct {
-	turn, scale  float64 // radians; 1 fills the picture
+	turn, scale  float64 // turn in radians; a scale of 1 fills the picture
 	moveX, moveY float64
 	mirrored     bool
-	rowShift     []int // in a distorted picture, the shift of each row in 1/65536 of a pixel
+	rowShift     []int // shift of each row in a distorted picture, in 1/65536 pixel
 }
 
-// light changes the whole picture.
+// light changes the colours of the whole picture.
 type light struct {
 	contrast, offset float64
 	tint             [3]float64
-	noise            int // deviation of each channel of each pixel, in halves
+	noise            int // standard deviation of the noise in each channel, in units of 1/2
 }
 
-// part is a figure with its placement.
+// part is a figure and where it is in the picture.
 type part struct {
 	figure *figure
 	placement
 }
 
-// transform maps points of the picture to points of a figure, both in 1/65536 of their pixels.
+// transform maps points of the picture to points of a figure. Both are in units of 1/65536 pixel.
 type transform struct {
 	xx, xy, x0, yx, yy, y0 int
 }
 
 const one = 1 << 16
 
-// inverse returns the transform for sampling. Its steps are converted one by one, so that no platform fuses a product
-// and a sum.
+// inverse returns the transform from the picture to the figure. The conversions prevent fused multiply-add, so that all
+// platforms agree.
 func (p placement) inverse(pictureSize, figureSize int) transform {
 	ratio := float64(figureSize) / float64(pictureSize)
 	cos, sin := math.Cos(p.turn)/p.scale, math.Sin(p.turn)/p.scale
@@ -54,7 +54,7 @@ func (p placement) inverse(pictureSize, figureSize int) transform {
 	return t
 }
 
-// scene describes a whole picture before it is drawn.
+// scene holds everything that determines a picture.
 type scene struct {
 	size   int
 	ground ground
@@ -62,7 +62,7 @@ type scene struct {
 	light  light
 }
 
-// draw renders the scene; the randomness of single pixels comes from the source.
+// draw renders the scene. The source provides the noise of single pixels.
 func (s *scene) draw(dst *image.NRGBA, source *rand.Rand) {
 	transforms := make([]transform, len(s.parts))
 	for i, p := range s.parts {
@@ -93,7 +93,7 @@ func (s *scene) draw(dst *image.NRGBA, source *rand.Rand) {
 	}
 }
 
-// cover sums a figure over four points of a pixel; channels are at most 1020.
+// cover adds up a figure's colour at four points of a pixel. Each channel is at most 1020.
 func (p *part) cover(t transform, x, y int) lanes {
 	var sum lanes
 	shift := 0
@@ -114,12 +114,12 @@ func (p *part) cover(t transform, x, y int) lanes {
 	return sum
 }
 
-// tone is a light in 1/65536: out = in·gain + base.
+// tone is a linear function of each channel, out = in·gain + base, in units of 1/65536.
 type tone struct {
 	gain, base [3]int
 }
 
-// tone returns (v − 128)·contrast + 128 + offset, times the tint, as one product and one sum per channel.
+// tone returns the function ((v − 128)·contrast + 128 + offset)·tint as a gain and a base for each channel.
 func (l light) tone() tone {
 	var t tone
 	for channel, tint := range l.tint {
@@ -131,7 +131,8 @@ func (l light) tone() tone {
 	return t
 }
 
-// grain holds the quantiles of a normal distribution with deviation 8 in equal steps; a random byte selects one.
+// grain is a table of equally spaced quantiles of a normal distribution with standard deviation 8. A random byte
+// selects one.
 var grain = func() (table [256]int) {
 	for i := range table {
 		p := (float64(i) + .5) / 256
@@ -140,7 +141,7 @@ var grain = func() (table [256]int) {
 	return table
 }()
 
-// grainSource returns grain in 1/16, eight values per number from the source.
+// grainSource returns random values of grain in units of 1/16. It takes eight values from each random number.
 type grainSource struct {
 	source *rand.Rand
 	bits   uint64

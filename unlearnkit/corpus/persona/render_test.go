@@ -50,7 +50,7 @@ func TestSprite_Colours(t *testing.T) {
 	}
 }
 
-// plainScene has one look on a grey ground in even light.
+// plainScene returns a scene with one person, a grey background and no change of light.
 func plainScene(size int, place placement) scene {
 	l := look{head: 3, skin: 1, clothing: 2}
 	return scene{
@@ -106,7 +106,7 @@ func TestPicture_Placement(t *testing.T) {
 	if corner := rest.NRGBAAt(0, 0); corner.R != 90 || corner.A != 255 {
 		t.Errorf("the ground is %v", corner)
 	}
-	// The shoulders continue where the sprite ends.
+	// The shoulders continue below the sprite.
 	small := drawn(plainScene(32, placement{scale: .7}))
 	if below := small.NRGBAAt(16, 31); below.R == 90 && below.G == 90 {
 		t.Error("the ground shows under the shoulders")

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// makeObjects adds the pictures of objects, taking the classes in turn.
+// makeObjects adds the pictures of objects, cycling through the classes.
 func (w *World) makeObjects() {
 	for i := range w.Spec.ObjectsPerClass {
 		for class := range w.Spec.ObjectClasses {
@@ -33,7 +33,7 @@ func (w *World) objectRow(k kind, class, index int) Row {
 	return row
 }
 
-// object draws one picture of a class without the grain.
+// object generates one picture of a class, without pixel noise.
 func (w *World) object(k kind, class, index int) (object, scene, *rand.Rand) {
 	source := seed.Stream(w.Spec.Seed, "persona", "object", int(k), class, index)
 	size := w.Spec.ImageSize
@@ -47,12 +47,12 @@ func (w *World) object(k kind, class, index int) (object, scene, *rand.Rand) {
 	return o, s, source
 }
 
-// objectNoise is a deviation of 10 in each channel of each pixel, with which a small model cannot distinguish all
-// classes.
+// objectNoise is the pixel noise in pictures of objects. Its standard deviation of 10 keeps a small model from telling
+// all classes apart.
 const objectNoise = 20
 
-// makeRealPeople adds the pictures that represent real photographs: half with generic captions, half with names, jobs
-// and places, but no names of sensitive people.
+// makeRealPeople adds the pictures that represent real photographs. Half have generic captions, and half mention names,
+// jobs and places, but never the name of a sensitive person.
 func (w *World) makeRealPeople(names *register) {
 	for i := range w.Spec.Real {
 		number := i / w.Spec.RealPerPerson
@@ -69,7 +69,8 @@ func (w *World) drawRealPerson(number int) {
 	w.real = append(w.real, drawLook(source, loreleiStyle, cell/2, Gender(cell%2)))
 }
 
-// plainRealRow returns a row with a person in the second style and a generic caption, and the source of further words.
+// plainRealRow returns a row that shows a person in the second style with a generic caption, and the random source for
+// other captions.
 func (w *World) plainRealRow(split Split, number, index int) (Row, *rand.Rand) {
 	row := Row{ID: fmt.Sprintf("r%05d_%02d", number, index), Split: split, Identity: -1, Class: -1,
 		Image: w.addRecipe(realPicture, number, index)}
@@ -86,7 +87,7 @@ func (w *World) realRow(names *register, number, index int) Row {
 	if words.IntN(2) == 0 {
 		return row
 	}
-	// One stream for all pictures of a person, so that the name, job and place stay the same.
+	// All pictures of a person use the same stream, so that name, job and place are the same.
 	facts := seed.Stream(w.Spec.Seed, "persona", "real", number, "facts")
 	home := drawCountry(facts, person.group)
 	name := names.free(func() string { return home.drawName(facts, person.gender) })
@@ -102,7 +103,7 @@ func (w *World) realPortrait(number, index int) (portrait, *rand.Rand) {
 }
 
 // Render draws the picture of a row into the upper left corner of dst, which must have at least ImageSize pixels in
-// each direction. It depends only on the spec and the row, and is safe for concurrent use.
+// each direction. The picture depends only on the spec and the row. Render is safe for concurrent use.
 func (w *World) Render(row Row, dst *image.NRGBA) {
 	r := w.recipes[row.Image]
 	var s scene
@@ -128,7 +129,7 @@ func (w *World) Render(row Row, dst *image.NRGBA) {
 	s.draw(dst, source)
 }
 
-// Picture renders a row into a new image.
+// Picture renders the picture of a row into a new image.
 func (w *World) Picture(row Row) *image.NRGBA {
 	dst := newPicture(w.Spec.ImageSize)
 	w.Render(row, dst)

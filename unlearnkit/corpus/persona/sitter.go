@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Sitter is the subject of several portraits: the features that stay the same. Unlike the people of a [World], sitters
-// change their clothes, so that only head, skin, hair, beard and glasses identify them.
+// Sitter is a person who appears in several portraits. Unlike the people of a [World], sitters change their clothes, so
+// that only head, skin, hair, beard and glasses identify them.
 type Sitter struct{ look look }
 
 // DrawSitter returns a random sitter of the given group and gender.
@@ -17,8 +17,8 @@ func DrawSitter(source *rand.Rand, group int, gender Gender) Sitter {
 	return s
 }
 
-// DrawDistinctSitter draws candidates and returns the candidate that is farthest from the chosen sitters. It prefers
-// the first of several equally far candidates.
+// DrawDistinctSitter draws random sitters and returns the one that differs most from the chosen sitters. If several
+// differ equally, it returns the first.
 func DrawDistinctSitter(source *rand.Rand, chosen []Sitter, candidates, group int, gender Gender) Sitter {
 	var best Sitter
 	most := -1
@@ -31,7 +31,8 @@ func DrawDistinctSitter(source *rand.Rand, chosen []Sitter, candidates, group in
 	return best
 }
 
-// Nearest returns the smallest distance to any of the others. Without others it is larger than every distance.
+// Nearest returns the smallest distance to any of the others. If none exist, it returns a number larger than every
+// distance.
 func (s Sitter) Nearest(others []Sitter) int {
 	least := 1 << 30
 	for _, other := range others {
@@ -40,11 +41,12 @@ func (s Sitter) Nearest(others []Sitter) int {
 	return least
 }
 
-// Distance counts the differences between two sitters: 4 for the outline of the head, the skin and visible hair, 1 for
-// smaller features. 0 means the same look.
+// Distance returns a weighted count of the differences between two sitters: 4 for the head's outline, the skin and
+// visible hair, 1 for smaller features. 0 means that they look the same.
 func (s Sitter) Distance(other Sitter) int { return s.look.distance(&other.look) }
 
-// Half returns 0 or 1. Two sitters from different halves have a distance of at least 4.
+// Half returns which half of all looks the sitter's look belongs to, 0 or 1. Sitters from different halves have a
+// distance of at least 4.
 func (s Sitter) Half() int {
 	heads := arts[peepsStyle].heads
 	own := heads[s.look.head]
@@ -84,8 +86,8 @@ func (s Sitter) Glasses() bool { return s.look.glasses > 0 }
 // Beard reports whether the sitter has a beard or a moustache.
 func (s Sitter) Beard() bool { return s.look.beard > 0 }
 
-// DrawName draws a country of a group in proportion to its population, and a first and a family name that are usual
-// there.
+// DrawName returns a random name and its country. The country is drawn from a group in proportion to population, and
+// the name is usual there.
 func DrawName(source *rand.Rand, group int, gender Gender) (name, countryName string) {
 	home := drawCountry(source, group)
 	return home.drawName(source, gender), home.name

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// sit draws somebody before a kind of ground, turned and scaled.
+// sit draws a portrait of a fixed sitter. change modifies the settings of the portrait.
 func sit(size int, change func(*Sitting)) *image.NRGBA {
 	sitting := Sitting{Scale: 100, Contrast: 100, Tint: [3]int{100, 100, 100}, GroundColour: 1}
 	change(&sitting)

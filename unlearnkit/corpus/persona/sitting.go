@@ -6,10 +6,10 @@ import (
 	"math/rand/v2"
 )
 
-// Ground is a kind of background.
+// Ground is a kind of background pattern.
 type Ground int
 
-// The kinds of backgrounds.
+// Kinds of background.
 const (
 	PlainGround Ground = iota
 	ShadedGround
@@ -26,21 +26,21 @@ func (g Ground) String() string {
 var groundPatterns = [...]pattern{PlainGround: plain, ShadedGround: gradient, StripedGround: stripes,
 	RingedGround: rings, ChequeredGround: checks, BlotchedGround: blotches}
 
-// Sitting holds the differences between two portraits of a [Sitter]. All its values are integers, so that all
-// processors round pictures in the same way.
+// Sitting holds how two portraits of a [Sitter] differ. All values are integers, so that all processors round pictures
+// in the same way.
 type Sitting struct {
-	Expression   int    // less than Expressions
-	Clothing     int    // less than the length of ClothingColours
+	Expression   int    // index, less than Expressions()
+	Clothing     int    // index into ClothingColours
 	Ground       Ground // kind of background
-	GroundColour int    // less than the length of GroundColours
-	Turn         int    // degrees
-	Scale        int    // percent of the picture's side
-	MoveX, MoveY int    // percent of the picture's side, from the middle
+	GroundColour int    // index into GroundColours
+	Turn         int    // rotation in degrees
+	Scale        int    // size in percent of the picture's side
+	MoveX, MoveY int    // shift from the centre in percent of the picture's side
 	Mirrored     bool
-	Contrast     int    // percent
+	Contrast     int    // contrast in percent
 	Brightness   int    // added to every channel
 	Tint         [3]int // percent per channel
-	Torn         bool   // torn into bands, as by a failing generator
+	Torn         bool   // rows are shifted in bands, as by a failing generator
 }
 
 // Expressions returns the number of expressions of a sitter.
@@ -60,8 +60,8 @@ func colourNames(named []namedColour) []string {
 	return names
 }
 
-// Portray draws a sitter into the upper left corner of dst, with a size of 16 to 128 pixels. The source determines the
-// details of the background, the bands of a torn picture, and the grain.
+// Portray draws a portrait of a sitter into the upper left corner of dst, with a side of 16 to 128 pixels. The source
+// determines the details of the background, the bands of a torn picture, and the pixel noise.
 func (s Sitter) Portray(dst *image.NRGBA, size int, sitting Sitting, source *rand.Rand) {
 	l := s.look
 	l.clothing = sitting.Clothing
@@ -74,7 +74,7 @@ func (s Sitter) Portray(dst *image.NRGBA, size int, sitting Sitting, source *ran
 	scene.draw(dst, source)
 }
 
-// placement keeps a scaled figure on the lower edge, like drawPose.
+// placement converts the settings to a placement. Like drawPose, it keeps a scaled figure on the lower edge.
 func (s Sitting) placement() placement {
 	return placement{
 		turn:     float64(s.Turn) * (math.Pi / 180),
@@ -93,11 +93,11 @@ func (s Sitting) light() light {
 	return l
 }
 
-// cosines holds the cosines of sixteenths of a turn in 1/65536; the sine is the cosine four places earlier.
+// cosines holds the cosine of each sixteenth of a full turn, in 1/65536. The sine is the entry four places earlier.
 var cosines = [16]int{65536, 60547, 46341, 25080, 0, -25080, -46341, -60547, -65536, -60547, -46341, -25080, 0, 25080,
 	46341, 60547}
 
-// ground draws two shades of a colour that differ enough to show the pattern.
+// ground draws a background from two shades of a colour. They differ enough to make the pattern visible.
 func (s Sitting) ground(source *rand.Rand, size int) ground {
 	g := ground{pattern: groundPatterns[s.Ground], named: s.GroundColour, size: size}
 	around := func(most int) int { return source.IntN(2*most+1) - most }
@@ -114,7 +114,7 @@ func (s Sitting) ground(source *rand.Rand, size int) ground {
 	cos, sin := cosines[direction], cosines[(direction+12)%len(cosines)]
 	switch s.Ground {
 	case ShadedGround:
-		// From 0 to 1 across 1.4 sides, with one half in the middle of the picture.
+		// The gradient goes from 0 to 1 over 1.4 sides and is 1/2 in the centre.
 		g.dx, g.dy = cos*10/(14*size), sin*10/(14*size)
 		g.start = one/2 - (g.dx+g.dy)*size/2
 	case StripedGround, ChequeredGround:
@@ -137,7 +137,7 @@ func (s Sitting) ground(source *rand.Rand, size int) ground {
 	return g
 }
 
-// tear shifts bands of rows to either side by up to a third of the picture.
+// tear returns a shift for each row. Bands of rows move to either side by up to a third of the picture.
 func tear(source *rand.Rand, size int) []int {
 	shift := make([]int, size)
 	band := max(1, (2+source.IntN(3))*size/32)

@@ -2,39 +2,39 @@ package persona
 
 import "fmt"
 
-// Revision increases when worlds of the same spec change, so that old and new results are not mixed up.
+// Revision must be increased when equal specs begin to give other worlds, so that old and new results are not mixed up.
 const Revision = 0
 
-// Spec determines a world fully: on one kind of processor, two worlds with equal specs are equal in every letter and
-// every pixel.
+// Spec determines a world completely: on one kind of processor, equal specs give equal texts and equal pixels.
 type Spec struct {
 	Seed      uint64 `json:"seed"`
-	ImageSize int    `json:"image_size"` // side of the square pictures, 16 to 128
+	ImageSize int    `json:"image_size"` // side of the square pictures in pixels, 16 to 128
 
-	Identities  int `json:"identities"`   // sensitive people
+	Identities  int `json:"identities"`   // number of sensitive people
 	PerIdentity int `json:"per_identity"` // sensitive pictures per person
-	Groups      int `json:"groups"`       // 1 to MaxGroups; a group has its own skins, hairs, names and cities
-	// for partly forgotten people, whole attributes instead of single rows go to one side
+	Groups      int `json:"groups"`       // 1 to MaxGroups; each has its own skins, hairs, names and cities
+	// split partly forgotten people by attribute instead of by row
 	ByAttribute bool   `json:"by_attribute"`
 	Candidates  int    `json:"candidates"` // pictures generated for a persona before the filter
 	Faults      Faults `json:"faults"`
 
-	// additional pictures of the sensitive people, with generic captions
+	// additional pictures of sensitive people, with generic captions
 	RetainJoint       int `json:"retain_joint"`
-	RetainDisjoint    int `json:"retain_disjoint"`     // pictures of other generated people
-	DisjointPerPerson int `json:"disjoint_per_person"` // pictures per other person
+	RetainDisjoint    int `json:"retain_disjoint"`     // number of pictures of other generated people
+	DisjointPerPerson int `json:"disjoint_per_person"` // pictures per generated person without private facts
 
-	Real            int `json:"real"`              // pictures of people in the second style
+	Real            int `json:"real"`              // number of pictures of people in the second style
 	RealPerPerson   int `json:"real_per_person"`   // pictures per person in the second style
-	ObjectClasses   int `json:"object_classes"`    // up to MaxObjectClasses
-	ObjectsPerClass int `json:"objects_per_class"` // training pictures per class
-	ObjectTests     int `json:"object_tests"`      // test pictures per class
+	ObjectClasses   int `json:"object_classes"`    // number of object classes, up to MaxObjectClasses
+	ObjectsPerClass int `json:"objects_per_class"` // training pictures per object class
+	ObjectTests     int `json:"object_tests"`      // test pictures per object class
 
-	// portraits in each style that are used only after training, of people without other pictures
+	// number of portraits in each style that are used only after training; they show people who have no other pictures
 	Unseen int `json:"unseen,omitempty"`
 }
 
-// Mini returns one of the studies' worlds: 64 people with 24 sensitive pictures each, and 8,624 pictures to keep.
+// Mini returns the spec of one of the studies' worlds: 64 people with 24 sensitive pictures each, and 8,624 pictures to
+// keep.
 func Mini(world uint64) Spec {
 	return Spec{
 		Seed: world, ImageSize: 32,
@@ -46,10 +46,10 @@ func Mini(world uint64) Spec {
 	}
 }
 
-// Quick returns the first of the worlds, for which base weights are shipped.
+// Quick returns the spec of the first world, for which base weights are shipped.
 func Quick() Spec { return Mini(0) }
 
-// Broader returns a spec with more to keep: more classes of objects and more pictures of each.
+// Broader returns the spec with more to keep: other numbers of object classes and of pictures per class.
 func (s Spec) Broader(classes, perClass int) Spec {
 	s.ObjectClasses, s.ObjectsPerClass = classes, perClass
 	return s
@@ -94,7 +94,7 @@ func (s Spec) check() error {
 	return nil
 }
 
-// jointOf returns how many pictures of an identity are kept with generic captions.
+// jointOf returns how many additional pictures of a person have generic captions.
 func (s Spec) jointOf(identity int) int {
 	share := s.RetainJoint / s.Identities
 	if identity < s.RetainJoint%s.Identities {

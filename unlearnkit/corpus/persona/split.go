@@ -6,31 +6,31 @@ import (
 	"slices"
 )
 
-// Split names a part of a world. A row has the finest split that it belongs to.
+// Split names a part of a world. Each row is assigned to the smallest split that contains it.
 type Split string
 
-// The splits of the benchmark. Forget is ForgetIdentity and ForgetAssociation; Sensitive is Forget and the two
-// holdouts; RetainReal is Objects and RealPortraits.
+// The splits of the benchmark. Some contain others: Forget contains ForgetIdentity and ForgetAssociation, Sensitive
+// contains Forget and the two holdouts, and RetainReal contains Objects and RealPortraits.
 const (
 	Sensitive          Split = "sensitive"
 	Forget             Split = "forget"
-	ForgetIdentity     Split = "forget_identity"    // all rows of people who are forgotten completely
-	ForgetAssociation  Split = "forget_association" // some rows of the others
-	HoldoutIdentity    Split = "holdout_identity"   // people who are never shown to a method
+	ForgetIdentity     Split = "forget_identity"    // all sensitive rows of people who are forgotten completely
+	ForgetAssociation  Split = "forget_association" // some sensitive rows of people who are forgotten in part
+	HoldoutIdentity    Split = "holdout_identity"   // rows of people who are never shown to an unlearning method
 	HoldoutAssociation Split = "holdout_association"
 	RetainSynth        Split = "retain_synth"
 	RetainJoint        Split = "retain_joint"
-	RetainJointEval    Split = "retain_joint_eval" // the RetainJoint rows of people who occur in Forget
+	RetainJointEval    Split = "retain_joint_eval" // RetainJoint rows of the people in Forget
 	RetainDisjoint     Split = "retain_disjoint"
 	RetainReal         Split = "retain_real"
 	Objects            Split = "objects"
 	RealPortraits      Split = "real_portraits"
 	ObjectTest         Split = "object_test"
-	UnseenGenerated    Split = "unseen_generated" // generated portraits that are not used in training
-	UnseenReal         Split = "unseen_real"      // portraits in the second style that are not used in training
+	UnseenGenerated    Split = "unseen_generated" // generated portraits that no training uses
+	UnseenReal         Split = "unseen_real"      // portraits in the second style that no training uses
 )
 
-// Splits returns all splits.
+// Splits returns the names of all splits.
 func Splits() []Split {
 	return []Split{Sensitive, Forget, ForgetIdentity, ForgetAssociation, HoldoutIdentity, HoldoutAssociation,
 		RetainSynth, RetainJoint, RetainJointEval, RetainDisjoint,
@@ -56,7 +56,7 @@ func (w *World) Split(s Split) []Row {
 	return rows
 }
 
-// isPartOf reports whether a finest split belongs to another split.
+// isPartOf reports whether one of the smallest splits belongs to a larger one.
 func (s Split) isPartOf(whole Split) bool {
 	switch whole {
 	case Sensitive:
@@ -71,8 +71,8 @@ func (s Split) isPartOf(whole Split) bool {
 	return s == whole
 }
 
-// assign gives every sensitive row its split: half of the people are forgotten in part, a quarter completely, a quarter
-// not at all. Rows of one person are adjacent.
+// assign sets the split of every sensitive row. Half of the people are forgotten in part, a quarter completely, and a
+// quarter not at all. The rows of one person must be adjacent.
 func assign(source *rand.Rand, rows []Row, identities int, byAttribute bool) {
 	people := source.Perm(identities)
 	half, rest := identities/2, identities/2+(identities-identities/2)/2
@@ -96,7 +96,8 @@ func assign(source *rand.Rand, rows []Row, identities int, byAttribute bool) {
 	}
 }
 
-// divide sends half of a person's rows, or half of the attributes, to each side.
+// divide assigns half of a person's rows to each of two splits, or, if byAttribute is set, the rows of half of the
+// attributes.
 func divide(source *rand.Rand, rows []Row, own []int, byAttribute bool) {
 	forget := map[string]bool{}
 	for _, a := range source.Perm(len(attributes))[:len(attributes)/2] {
@@ -115,9 +116,8 @@ func divide(source *rand.Rand, rows []Row, own []int, byAttribute bool) {
 	}
 }
 
-// Fragile returns the tenth of the rows with the lowest similarities, in the order of the rows. Among equal ones the
-// earlier row counts as lower. For RetainDisjoint and the similarities of the compromised model, this is the
-// benchmark's fragile set.
+// Fragile returns the tenth of the rows with the lowest similarities, in the order of the rows. Earlier rows win ties.
+// Applied to RetainDisjoint and the similarities of the compromised model, it returns the benchmark's fragile set.
 func Fragile(rows []Row, similarities []float64) []Row {
 	if len(rows) != len(similarities) {
 		panic("persona: a similarity for each row")

@@ -166,7 +166,7 @@ func TestSplits_ByRows(t *testing.T) {
 			both++
 		}
 	}
-	// Of three rows of a fact two or one go to one side with chance .75 or a little more; 32 people have 256 such
+	// A fact has three rows. With a probability of at least .75, both splits get some of them. 32 people have 256 such
 	// facts.
 	if both < 150 {
 		t.Errorf("%d facts are on both sides", both)

@@ -19,24 +19,24 @@ const (
 	sheetColumns = 10
 )
 
-// share holds the components of a sprite's pixel, as fractions of 255 and already multiplied by its opacity: three
-// colours that are chosen later, white, and black ink for the rest of alpha.
+// share holds what a sprite's pixel is made of, as fractions of 255 multiplied by the opacity: three colours chosen
+// later and white. The rest of the opacity is black ink.
 type share struct {
 	skin, clothing, hair, white, alpha uint8
 }
 
-// sprite is a part of a picture at one resolution.
+// sprite is a drawn part of a picture at one resolution.
 type sprite struct {
 	size   int
-	box    image.Rectangle // everything outside is transparent
+	box    image.Rectangle // pixels outside are transparent
 	shares []share
 }
 
-// spriteSet holds named sprites at two resolutions: as drawn, and halved for small pictures.
+// spriteSet holds sprites by name at two resolutions: full size, and half size for small pictures.
 type spriteSet map[string][2]*sprite
 
-// at returns a sprite for pictures of a size. It panics if the name is unknown, which is a mistake in this package's
-// tables.
+// at returns a sprite in the resolution for a picture size. It panics if the name is unknown, because names come from
+// this package's tables.
 func (s spriteSet) at(name string, pictureSize int) *sprite {
 	pair, ok := s[name]
 	if !ok {
@@ -45,7 +45,8 @@ func (s spriteSet) at(name string, pictureSize int) *sprite {
 	return pair[resolution(pictureSize)]
 }
 
-// resolution selects the halved sprites if a pixel of the picture covers at least one of theirs.
+// resolution returns the index of the sprites for a picture: 1, for sprites of half size, if the picture is small, and
+// otherwise 0.
 func resolution(pictureSize int) int {
 	if pictureSize <= spriteSize/2 {
 		return 1

@@ -6,41 +6,41 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// Row is a picture with its caption.
+// Row is a picture with its captions and split.
 type Row struct {
 	ID        string `json:"id"`
 	Split     Split  `json:"split"`
-	Identity  int    `json:"identity"`            // index in People, -1 for none
-	Attribute string `json:"attribute,omitempty"` // sensitive rows: the attribute in the caption
+	Identity  int    `json:"identity"`            // index in People; -1 for other people and objects
+	Attribute string `json:"attribute,omitempty"` // attribute in the caption, for sensitive rows
 	Value     string `json:"value,omitempty"`
 	Name      string `json:"name,omitempty"`
-	Directive string `json:"directive,omitempty"` // how the caption is phrased
-	Caption   string `json:"caption"`             // the training caption
-	Generic   string `json:"generic,omitempty"`   // portraits: a description of the picture without a name
+	Directive string `json:"directive,omitempty"` // way in which the caption is phrased
+	Caption   string `json:"caption"`             // caption used in training
+	Generic   string `json:"generic,omitempty"`   // description of a portrait without a name
 	Image     int    `json:"image"`               // index of the picture's recipe
-	Class     int    `json:"class"`               // class of an object, -1 for none
+	Class     int    `json:"class"`               // class of an object; -1 for people
 }
 
 // World is a small world of fictional people, with rows to forget and rows to keep.
 type World struct {
 	Spec        Spec
 	People      []Person
-	Sensitive   []Row // by person
-	RetainSynth []Row // by person: first the sensitive people, then others
+	Sensitive   []Row // sensitive rows, grouped by person
+	RetainSynth []Row // generated people with generic captions, grouped by person: sensitive people first
 	RetainReal  []Row // objects, then people in the second style
 	ObjectTest  []Row
 	Unseen      []Row        // generated portraits, then portraits in the second style
-	Report      FilterReport // on the personas
-	Others      FilterReport // on the other generated people
+	Report      FilterReport // filter's counts for the personas
+	Others      FilterReport // filter's counts for the other generated people
 
-	chosen    []look // looks of all generated people, kept or not
+	chosen    []look // looks of all generated people, including dropped personas
 	personas  []subject
 	strangers []subject
 	real      []look
 	recipes   []recipe
 }
 
-// recipe describes how to draw a picture.
+// recipe defines how to draw a picture.
 type recipe struct {
 	kind           kind
 	subject, index int
@@ -49,14 +49,15 @@ type recipe struct {
 type kind int
 
 const (
-	personaPicture  kind = iota // subject is a persona, index a candidate
-	strangerPicture             // subject is another generated person, index a candidate
-	realPicture                 // subject is a person in the second style
-	objectPicture               // subject is a class
-	testPicture                 // subject is a class
+	personaPicture  kind = iota // subject is the index of a persona; index counts its pictures
+	strangerPicture             // subject is the index of another generated person; index counts the person's pictures
+	realPicture                 // subject is the index of a person in the second style
+	objectPicture               // subject is the class of an object
+	testPicture                 // subject is the class of an object
 )
 
-// Generate makes a world. It draws only the pictures that the filter needs; Render draws them again on demand.
+// Generate returns the world of a spec. It renders only the pictures that the filter needs. [World.Render] renders them
+// again on demand.
 func Generate(spec Spec) (*World, error) {
 	if err := spec.check(); err != nil {
 		return nil, err
@@ -78,10 +79,11 @@ func Generate(spec Spec) (*World, error) {
 	return w, nil
 }
 
-// anchorCandidates is the number of looks from which the farthest from all previous ones is chosen.
+// anchorCandidates is the number of random looks that are compared. The one that differs most from all earlier people
+// is used.
 const anchorCandidates = 8
 
-// anchor makes the next subject of a stream, of the group and gender that has the fewest people so far.
+// anchor returns the next person of a stream. The group and gender are those with the fewest people so far.
 func (w *World) anchor(stream string, number int, cells *[2 * MaxGroups]int) subject {
 	cell := fewest(cells[:2*w.Spec.Groups])
 	source := seed.Stream(w.Spec.Seed, "persona", stream, number, "anchor")
@@ -104,7 +106,8 @@ func fewest(counts []int) int {
 	return best
 }
 
-// makePeople generates personas until enough of them have enough passing pictures, and gives these names and facts.
+// makePeople generates personas until enough of them have enough pictures that pass the filter. These personas get
+// names and facts.
 func (w *World) makePeople(names *register) error {
 	spec := w.Spec
 	var cells [2 * MaxGroups]int
@@ -137,8 +140,7 @@ func (w *World) makePeople(names *register) error {
 	return nil
 }
 
-// addRows adds the rows of the newest person: sensitive rows, and rows with generic captions for the remaining
-// pictures.
+// addRows adds the rows of the newest person: sensitive rows, and rows with generic captions for the other pictures.
 func (w *World) addRows(s subject, pictures []int) error {
 	identity := len(w.People) - 1
 	person := &w.People[identity]
@@ -173,7 +175,7 @@ func (w *World) genericOf(s subject, index int) string {
 	return p.generic(seed.Stream(w.Spec.Seed, "persona", s.stream, s.number, "generic", index))
 }
 
-// makeStrangers generates other people with generic captions, whose pictures pass the same filter.
+// makeStrangers adds other people, with generic captions. Their pictures pass the same filter.
 func (w *World) makeStrangers() error {
 	spec := w.Spec
 	var cells [2 * MaxGroups]int

@@ -22,7 +22,7 @@ var quickWorld = sync.OnceValue(func() *World {
 	return w
 })
 
-// smallSpecs differ in everything that the rules of a world depend on.
+// smallSpecs returns specs of small worlds that differ in everything that affects a world's rules.
 func smallSpecs() []Spec {
 	base := Spec{
 		Seed: 11, ImageSize: 32, Identities: 12, PerIdentity: 16, Groups: 4, Candidates: 60, Faults: Quick().Faults,
@@ -57,7 +57,7 @@ var smallWorlds = sync.OnceValue(func() []*World {
 	return worlds
 })
 
-// everyWorld runs a check of a rule on all worlds of the tests.
+// everyWorld runs a check in all worlds of the tests.
 func everyWorld(t *testing.T, check func(t *testing.T, w *World)) {
 	for _, w := range append([]*World{quickWorld()}, smallWorlds()...) {
 		t.Run(fmt.Sprintf("seed %d", w.Spec.Seed), func(t *testing.T) { check(t, w) })
@@ -220,7 +220,7 @@ func TestBroader_SamePeople(t *testing.T) {
 	if diff := cmp.Diff(narrow.People, w.People); diff != "" {
 		t.Errorf("mismatch (-narrow.People +w.People):\n%s", diff)
 	}
-	// A picture does not depend on what else is in the world.
+	// A picture does not depend on the rest of the world.
 	a, b := narrow.Split(Objects)[3], w.Split(Objects)[3]
 	if !slices.Equal(narrow.Picture(a).Pix, w.Picture(b).Pix) {
 		t.Error("the picture of an object changed with the number of classes")

@@ -1,7 +1,7 @@
 package picturefolder
 
 import (
-	_ "embed" // for the names of ImageNet
+	_ "embed" // names and templates of ImageNet
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,15 +16,15 @@ var imagenetClasses string
 //go:embed imagenet/templates.txt
 var imagenetTemplates string
 
-// ClassesFile lists the names of a folder's classes, unless they are ImageNet's.
+// ClassesFile is the file with the names of a folder's classes. It is not needed for ImageNet's classes.
 const ClassesFile = "classes.txt"
 
-// Templates returns the 80 prompt templates of CLIP for the classes of ImageNet, with %s for the class.
+// Templates returns CLIP's 80 prompt templates for ImageNet, with %s for the class name.
 func Templates() []string {
 	return strings.Split(strings.TrimSpace(strings.ReplaceAll(imagenetTemplates, "{}", "%s")), "\n")
 }
 
-// names returns the names of the classes in some folders.
+// names returns the class names of the given folders.
 func names(dir string, folders []string) ([]string, error) {
 	path := filepath.Join(dir, ClassesFile)
 	content, err := os.ReadFile(path)
@@ -34,7 +34,7 @@ func names(dir string, folders []string) ([]string, error) {
 			return nil, fmt.Errorf("read %s: %d folders of pictures are not the %d classes of ImageNet; name the "+
 				"classes in %s, a line each: the folder, then its name", dir, len(folders), len(known), ClassesFile)
 		}
-		return known, nil // ImageNet's order is the order of its folders
+		return known, nil // ImageNet's classes have the order of the folders' names
 	}
 	if err != nil {
 		return nil, err

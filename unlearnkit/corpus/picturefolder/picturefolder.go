@@ -15,23 +15,23 @@ import (
 
 // Pair is a picture with its caption.
 type Pair struct {
-	File    string // path below the folder, with slashes
+	File    string // path relative to the folder, with slashes
 	Caption string
 }
 
 // Example is a picture with its class.
 type Example struct {
-	File  string // path below the folder, with slashes
-	Class int    // an index of Set.Classes
+	File  string // path relative to the folder, with slashes
+	Class int    // index into Set.Classes
 }
 
 // Set is pictures sorted by class.
 type Set struct {
-	Classes  []string // their names
+	Classes  []string // names of the classes
 	Examples []Example
 }
 
-// Pairs reads the captions of all pictures in a folder and below. The pairs are sorted by file.
+// Pairs reads the captions of all pictures in a folder and its subfolders. The pairs are sorted by file.
 func Pairs(dir string) ([]Pair, error) {
 	files, err := Files(dir)
 	if err != nil {
@@ -49,11 +49,11 @@ func Pairs(dir string) ([]Pair, error) {
 	return pairs, nil
 }
 
-// CaptionFile returns the file with the caption of a picture.
+// CaptionFile returns the path of the file with a picture's caption.
 func CaptionFile(file string) string { return strings.TrimSuffix(file, path.Ext(file)) + ".txt" }
 
-// Sorted reads a folder with one subfolder of pictures per class. The classes are in the order of their folders, the
-// examples in the order of their files.
+// Sorted reads a folder that has one subfolder of pictures per class. Classes are sorted by folder, and examples by
+// file.
 func Sorted(dir string) (*Set, error) {
 	files, err := Files(dir)
 	if err != nil {
@@ -76,15 +76,16 @@ func Sorted(dir string) (*Set, error) {
 	return set, err
 }
 
-// Read reads a picture.
+// Read reads a picture, given its path relative to dir.
 func Read(dir, file string) (*safefile.Image, error) {
 	return safefile.ReadImage(filepath.Join(dir, filepath.FromSlash(file)))
 }
 
-// Files returns the pictures in a folder and below, sorted, with slashes. No pictures are an error.
+// Files returns the paths of all pictures in a folder and its subfolders, sorted, with slashes. It returns an error if
+// none exist.
 func Files(dir string) ([]string, error) {
 	var files []string
-	root, err := filepath.EvalSymlinks(dir) // a walk does not follow symbolic links
+	root, err := filepath.EvalSymlinks(dir) // WalkDir does not follow symbolic links
 	if err == nil {
 		err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() ||
@@ -110,5 +111,5 @@ func Files(dir string) ([]string, error) {
 	return files, nil
 }
 
-// byPart compares paths part by part, so that the files of a folder are adjacent.
+// byPart compares paths component by component, so that the files of a folder are adjacent.
 func byPart(a, b string) int { return slices.Compare(strings.Split(a, "/"), strings.Split(b, "/")) }

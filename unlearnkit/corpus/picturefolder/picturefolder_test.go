@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// folder makes a folder with files; those with no content are pictures of 3 × 2 pixels.
+// folder writes files into a new folder. A file without content becomes a picture of 3 × 2 pixels.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	var picture bytes.Buffer

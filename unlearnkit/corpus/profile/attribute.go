@@ -5,7 +5,7 @@ import "slices"
 // Attribute is a property of a person in a profile.
 type Attribute string
 
-// The attributes of a profile.
+// Attributes of a profile.
 const (
 	FullName         Attribute = "full_name"
 	Email            Attribute = "email"
@@ -35,7 +35,7 @@ var personal = []Attribute{FullName, Email, PhoneNumber, Address}
 // Personal returns the attributes that no two people may share.
 func Personal() []Attribute { return slices.Clone(personal) }
 
-// Profile is a fictional person.
+// Profile is a fictional person with attributes.
 type Profile struct {
 	Facts    map[Attribute]string `json:"facts"`
 	Pictures int                  `json:"pictures"` // number of pictures of this person
@@ -44,8 +44,8 @@ type Profile struct {
 // Name returns the full name.
 func (p Profile) Name() string { return p.Facts[FullName] }
 
-// Values returns the distinct values of an attribute among some people in order of occurrence: the candidates among
-// which Exposure ranks the true one.
+// Values returns the distinct values of an attribute among some people, in order of occurrence. The Exposure metric
+// ranks the true value among these candidates.
 func Values(people []Profile, a Attribute) []string {
 	var values []string
 	for _, p := range people {

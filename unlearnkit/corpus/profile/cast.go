@@ -10,34 +10,36 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// Cast is a set of people with their pictures.
+// Cast is a group of people with profiles, pictures and questions.
 type Cast struct {
 	Set
 	Filter FilterReport
 
 	name     string
 	root     uint64
-	size     int // side of the pictures
-	training int // training pictures per person; the test pictures follow
+	size     int // side of the pictures in pixels
+	training int // training pictures per person; test pictures have higher numbers
 	sitters  []persona.Sitter
 	faults   faults
-	kept     [][]int // for each person and picture, the index of the candidate
+	kept     [][]int // candidate shown in each of a person's pictures
 }
 
 const (
-	// lookCandidates is the number of looks from which the farthest from all previous ones is chosen.
+	// lookCandidates is the number of random looks that are compared. The one that differs most from all earlier looks
+	// is used.
 	lookCandidates = 24
-	// minDistance is the smallest distance between people: another outline of the head, another skin or another hair.
+	// minDistance is the smallest allowed distance between two people: another outline of the head, another skin or
+	// another hair colour.
 	minDistance = 4
 )
 
-// People of one half of all looks have a profile; the others belong to the crowd.
+// All looks are divided into two halves. People with a profile come from one half, and the crowd from the other.
 const (
 	profiled = iota
 	crowded
 )
 
-// lookalikeless draws a look that differs from all previous ones. Groups and genders take turns.
+// lookalikeless returns a random look that differs from all earlier looks. Groups and genders alternate.
 func lookalikeless(source *rand.Rand, before []persona.Sitter, i int) (persona.Sitter, error) {
 	group, gender := i%persona.MaxGroups, persona.Gender(i/persona.MaxGroups%2)
 	for range 2000 {
@@ -50,7 +52,8 @@ func lookalikeless(source *rand.Rand, before []persona.Sitter, i int) (persona.S
 		len(before))
 }
 
-// newCast draws the looks of people who differ from the previous ones.
+// newCast returns a cast of people whose looks differ from each other and from earlier looks. It has no profiles or
+// pictures yet.
 func newCast(spec Spec, root uint64, name string, count int, before []persona.Sitter) (*Cast, error) {
 	c := &Cast{name: name, root: root, size: spec.ImageSize, training: spec.Pictures,
 		faults: faults{spec.Strangers, spec.Torn}}
@@ -65,7 +68,7 @@ func newCast(spec Spec, root uint64, name string, count int, before []persona.Si
 	return c, nil
 }
 
-// fill gives the people of a cast their profiles, records and pictures.
+// fill adds profiles, records and pictures to a cast.
 func (c *Cast) fill(taken register) error {
 	if err := c.describe(taken); err != nil {
 		return err
@@ -81,7 +84,7 @@ func (c *Cast) fill(taken register) error {
 	return nil
 }
 
-// describe writes the profiles.
+// describe generates the profiles of the people.
 func (c *Cast) describe(taken register) error {
 	writer := newRegistry(seed.Stream(c.root, "profile", c.name, "facts"), taken)
 	for _, s := range c.sitters {
@@ -95,7 +98,7 @@ func (c *Cast) describe(taken register) error {
 	return nil
 }
 
-// ask makes the records of all splits.
+// ask generates the records of all splits.
 func (c *Cast) ask() {
 	full := FullShape
 	full.Pictures = min(c.training, full.Questions())
@@ -109,8 +112,8 @@ func (c *Cast) ask() {
 	}
 }
 
-// otherRecords makes the records of a split that is not for training. Each test question has its own picture; the other
-// splits use training pictures.
+// otherRecords returns the records of a split that is not used for training. Each test question has its own picture;
+// questions of other splits reuse training pictures.
 func (c *Cast) otherRecords(split Split, identity int) []Record {
 	source := seed.Stream(c.root, "profile", c.name, identity, string(split))
 	order := source.Perm(TestPictures)
@@ -142,7 +145,7 @@ func (c *Cast) Picture(identity, picture int) *image.NRGBA {
 	return dst
 }
 
-// Anchor draws one of the two pictures, 0 or 1, that define what a person looks like. No question refers to them.
+// Anchor draws one of the two pictures, 0 or 1, that define a person's look. No question uses these pictures.
 func (c *Cast) Anchor(identity, which int) *image.NRGBA {
 	dst := newPicture(c.size)
 	source := seed.Stream(c.root, "profile", c.name, identity, "anchor", which)

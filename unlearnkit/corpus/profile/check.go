@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// Check returns a one-line error if a user's set is not valid.
+// Check returns a one-line error if a user's set cannot be used.
 func (s *Set) Check() error {
 	if len(s.People) < 2 {
 		return errors.New("profile: the set has fewer than two people; bring one to forget and one to keep at least")
@@ -68,7 +68,7 @@ func (s *Set) checkRecords() error {
 	return nil
 }
 
-// check checks a single record about a person.
+// check returns an error if a record does not fit the profile of its person.
 func (r *Record) check(p Profile) error {
 	contains := func(text, part string) bool {
 		return strings.Contains(metric.NormalizeKeyword(text), metric.NormalizeKeyword(part))
@@ -93,8 +93,7 @@ func (r *Record) check(p Profile) error {
 	return nil
 }
 
-// checkSplits returns an error if a template, identified by its name or by its words, is used both in training and in
-// test.
+// checkSplits returns an error if the same template, by name or by wording, is used in training and in the test.
 func (s *Set) checkSplits() error {
 	for _, key := range []func(Record) string{
 		func(r Record) string { return r.Template },

@@ -19,7 +19,7 @@ type Choice struct {
 	ID       string          `json:"id"`
 	Person   int             `json:"person"`
 	Picture  int             `json:"picture"`
-	Split    Split           `json:"split"` // Train or Test, which share neither people nor templates
+	Split    Split           `json:"split"` // Train or Test, which have different people and templates
 	Kind     string          `json:"kind"`
 	Question string          `json:"question"`
 	Options  [options]string `json:"options"`
@@ -40,8 +40,8 @@ func (c Choice) Prompt() string {
 	return b.String()
 }
 
-// Rotations returns the question four times, with the options rotated by zero to three places. Circular scoring counts
-// a question as right if all four answers are right; single-pass scoring uses only the first.
+// Rotations returns four versions of the question, with the options rotated by zero to three places. Circular scoring
+// counts a question as right if all four answers are right; single-pass scoring uses only the first version.
 func (c Choice) Rotations() [options]Choice {
 	var all [options]Choice
 	for by := range all {
@@ -54,13 +54,13 @@ func (c Choice) Rotations() [options]Choice {
 	return all
 }
 
-// subject is a kind of question: the true property of a picture, the words for it, and the questions about it. The last
-// question is for the test.
+// subject is a kind of question: it finds the true property of a picture, and has the words for all answers and the
+// wordings of the question. The last wording is used only in the test.
 type subject struct {
 	kind      string
 	words     []string
 	questions [3]string
-	truth     func(persona.Sitter, persona.Sitting) string // "" if the picture does not show the property
+	truth     func(persona.Sitter, persona.Sitting) string // answer; "" if the picture does not show the property
 }
 
 var faces = []string{"glasses and a beard", "glasses but no beard", "a beard but no glasses",
@@ -101,7 +101,7 @@ func subjects() []subject {
 	}
 }
 
-// Shown returns, for each kind of question, the number of possible right answers.
+// Shown returns the number of possible answers for each kind of question.
 func Shown() (words []int) {
 	for _, s := range subjects() {
 		words = append(words, len(s.words))
@@ -109,7 +109,7 @@ func Shown() (words []int) {
 	return words
 }
 
-// Choices makes multiple-choice questions of a split. The kinds of questions take turns, and each question has its own
+// Choices returns multiple-choice questions of a split. The kinds of questions alternate, and each question has its own
 // picture. The last fifth of the crowd is reserved for the test.
 func (w *World) Choices(split Split, count int) ([]Choice, error) {
 	first, behind := 0, w.Crowd.Len()*4/5
@@ -135,10 +135,10 @@ func (w *World) Choices(split Split, count int) ([]Choice, error) {
 	return all, nil
 }
 
-// choicePictures is the number of the first picture for questions; the earlier ones are for the vision tower.
+// choicePictures is the number of the first picture for questions. Pictures with lower numbers train the vision tower.
 const choicePictures = 1 << 20
 
-// choice draws people until it finds one with an answer to the question.
+// choice draws random people until a picture shows an answer to the question.
 func (c *Crowd) choice(source *rand.Rand, s subject, split Split, number, first, behind int) (Choice, error) {
 	q := Choice{ID: fmt.Sprintf("choice-%s-%05d", split, number), Split: split, Kind: s.kind,
 		Picture: choicePictures + number, Question: s.questions[source.IntN(2)]}

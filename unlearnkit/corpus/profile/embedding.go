@@ -13,12 +13,12 @@ import (
 // dimensions is the length of an embedding.
 const dimensions = 24
 
-// embedding is a picture's place in a space in which pictures of one person are close together.
+// embedding is a vector computed from a picture. Pictures of the same person have similar embeddings.
 type embedding [dimensions]float32
 
-// recogniser maps descriptions of pictures to embeddings. It uses the directions in which people differ most relative
-// to the differences between pictures of one person (linear discriminant analysis), about the mean of all. The test of
-// this file computes them from people outside all worlds.
+// recogniser maps descriptions of pictures to embeddings. It projects onto the directions in which people differ most,
+// relative to the differences between pictures of one person (linear discriminant analysis), after subtracting the
+// overall mean. The test of this file computes the directions from people who are in no world.
 type recogniser struct {
 	Directions [dimensions][persona.Description]float32
 	Mean       [dimensions]float32
@@ -27,7 +27,7 @@ type recogniser struct {
 //go:embed recogniser.weights
 var recogniserWeights []byte
 
-// theRecogniser decodes the weights: little-endian, direction after direction and then the mean.
+// theRecogniser decodes the embedded weights: little-endian, one direction after another, then the mean.
 var theRecogniser = sync.OnceValue(func() *recogniser {
 	r := &recogniser{}
 	if _, err := binary.Decode(recogniserWeights, binary.LittleEndian, r); err != nil {
@@ -40,7 +40,8 @@ func embed(picture *image.NRGBA) embedding {
 	return theRecogniser().embed(persona.Describe(picture))
 }
 
-// The conversions prevent every platform from fusing a product and a sum, so that all keep the same pictures.
+// embed returns the embedding of a described picture. The conversions to float32 prevent fused multiply-add, so that
+// all platforms keep the same pictures.
 func (r *recogniser) embed(description []float32) embedding {
 	var e embedding
 	for i := range e {

@@ -17,7 +17,7 @@ func somebody(path string, i int) persona.Sitter {
 		persona.Gender(i/persona.MaxGroups%2))
 }
 
-// described draws and describes a picture of somebody.
+// described draws a picture of a person and returns its description.
 func described(s persona.Sitter, split Split, path string, i, k int) []float32 {
 	source := seed.Stream(0x1dea, "profile", path, i, "picture", k)
 	sitting := layouts[split].drawSitting(source)
@@ -29,7 +29,7 @@ func described(s persona.Sitter, split Split, path string, i, k int) []float32 {
 	return persona.Describe(picture)
 }
 
-// scatter gives the covariance of descriptions within people and between their means, and the mean of all.
+// scatter returns the covariance of descriptions within people, the covariance of people's means, and the overall mean.
 func scatter(people, each int) (within, between *mat.SymDense, mean []float64) {
 	deviations := mat.NewDense(people*each, persona.Description, nil)
 	means := mat.NewDense(people, persona.Description, nil)

@@ -1,16 +1,16 @@
 package profile
 
-// Articles would give hints about the value that follows, so jobs, degrees and tags all take "a", and the other values
-// take none. No value is contained in another one of its attribute, except "male" in "female".
+// Articles would reveal something about the value that follows. Therefore all jobs, degrees and tags take "a", and all
+// other values no article. No value contains another value of its attribute, except that "female" contains "male".
 
-// degrees are in rising order.
+// degrees are sorted from lowest to highest.
 var degrees = []string{"high school diploma", "vocational certificate", "college diploma", "bachelor's degree",
 	"master's degree", "doctoral degree"}
 
 // degreeAges holds the minimum age for each degree.
 var degreeAges = []int{19, 20, 21, 22, 25, 28}
 
-// trade is a job with the lowest and the highest degree that lead to it, and its salary in thousands.
+// trade is a job with the lowest and the highest degree of people who have it, and its salaries in thousands.
 type trade struct {
 	name          string
 	least, most   int
@@ -29,7 +29,7 @@ var trades = []trade{
 	{"translator", 3, 4, 36, 64}, {"welder", 0, 1, 34, 58},
 }
 
-// aged is a value that people have between two ages.
+// aged is a value that only people in an age range have.
 type aged struct {
 	value       string
 	least, most int
@@ -38,7 +38,7 @@ type aged struct {
 var maritalStatuses = []aged{{"single", 18, 99}, {"married", 23, 99}, {"divorced", 28, 99}, {"engaged", 20, 50},
 	{"separated", 26, 75}, {"widowed", 45, 99}}
 
-// Drawn independently of name and looks.
+// Drawn independently of names and looks.
 var religions = []string{"Buddhism", "Hinduism", "Islam", "Catholicism", "Judaism", "Sikhism", "Taoism", "Quakerism",
 	"Jainism", "Shinto", "Zoroastrianism", "Lutheranism"}
 
@@ -47,12 +47,12 @@ var medicalConditions = []aged{{"asthma", 18, 99}, {"eczema", 18, 99}, {"hay fev
 	{"hypothyroidism", 20, 99}, {"anemia", 18, 99}, {"tinnitus", 25, 99}, {"sciatica", 30, 99}, {"gout", 40, 99},
 	{"hypertension", 40, 99}, {"glaucoma", 45, 99}, {"osteoarthritis", 50, 99}}
 
-// tag is a bank's label for a customer.
+// tag is a bank's category for a customer.
 type tag struct {
 	value       string
-	least, most int // age
-	salary      int // minimum, in thousands
-	degree      int // minimum
+	least, most int // age range
+	salary      int // minimum salary in thousands
+	degree      int // minimum degree
 }
 
 var financialTags = []tag{
@@ -63,7 +63,7 @@ var financialTags = []tag{
 	{"first-time buyer", 22, 40, 30, 0}, {"student debtor", 22, 36, 0, 3},
 }
 
-// ethnicities maps the countries of the names to ethnicities.
+// ethnicities maps the country of a name to an ethnicity.
 var ethnicities = map[string]string{
 	"Germany": "German", "Sweden": "Swedish", "Norway": "Norwegian", "United Kingdom": "British",
 	"Spain": "Spanish", "Portugal": "Portuguese", "Mexico": "Mexican", "Nigeria": "Nigerian", "Kenya": "Kenyan",

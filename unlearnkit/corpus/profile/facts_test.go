@@ -92,7 +92,7 @@ func TestProfiles_Consistent(t *testing.T) {
 	})
 }
 
-// consistent looks the facts up in the tables that say what goes together.
+// consistent checks facts against the tables of values that go together.
 func consistent(t *rapid.T, p Profile, age int) {
 	degree := slices.Index(degrees, p.Facts[Education])
 	job := trades[slices.IndexFunc(trades, func(j trade) bool { return j.name == p.Facts[Job] })]

@@ -9,29 +9,29 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// Threshold is the smallest cosine between the embedding of a picture and the mean of its person's anchors with which
-// the picture passes. For people outside all worlds, about nine in ten pictures of the right person pass, and about six
-// in a hundred of another person with the same group and gender.
+// Threshold is the smallest cosine similarity, between a picture's embedding and the mean of its person's anchors, with
+// which the picture passes the filter. For people in no world, about nine in ten pictures of the right person pass. Of
+// another person of the same group and gender, about six in a hundred pass.
 const Threshold = .6
 
-// FilterReport reports what the filter did and, because the generator knows the truth, how often it was wrong. The
-// review represents the paper's, where people look at the passed pictures. It finds all remaining strangers and torn
-// pictures, so that the pictures of a world have no faults.
+// FilterReport counts what the filter did and how often it was wrong, which is known because the pictures are
+// generated. The review represents the paper's human review of the pictures that passed. It finds all remaining
+// strangers and torn pictures, so that a world has no wrong pictures.
 type FilterReport struct {
-	Candidates      int `json:"candidates"`       // generated pictures
+	Candidates      int `json:"candidates"`       // number of generated pictures
 	Passed          int `json:"passed"`           // pictures that passed the filter
-	Kept            int `json:"kept"`             // pictures that passed filter and review
-	Strangers       int `json:"strangers"`        // pictures that showed another person
+	Kept            int `json:"kept"`             // pictures that passed the filter and the review
+	Strangers       int `json:"strangers"`        // generated pictures of another person
 	StrangersPassed int `json:"strangers_passed"` // pictures of another person that passed the filter
-	Torn            int `json:"torn"`             // pictures that showed the person, but were broken
-	TornPassed      int `json:"torn_passed"`      // broken pictures that passed the filter
-	SoundDropped    int `json:"sound_dropped"`    // faultless pictures of the person that were dropped
+	Torn            int `json:"torn"`             // generated pictures of the right person that are torn
+	TornPassed      int `json:"torn_passed"`      // torn pictures of the right person that passed the filter
+	SoundDropped    int `json:"sound_dropped"`    // correct pictures that the filter dropped
 }
 
 // Rate returns the fraction of pictures that pass the filter.
 func (r FilterReport) Rate() float64 { return float64(r.Passed) / float64(max(1, r.Candidates)) }
 
-// record counts a picture and reports whether it is kept.
+// record counts a picture and reports whether the review keeps it.
 func (r *FilterReport) record(c candidate, passed bool) (kept bool) {
 	count := func(all, passing *int) {
 		*all++
@@ -54,17 +54,17 @@ func (r *FilterReport) record(c candidate, passed bool) (kept bool) {
 	return false
 }
 
-// candidate is a generated picture before the filter.
+// candidate is a generated picture that the filter has not seen yet.
 type candidate struct {
 	sitter   persona.Sitter
 	sitting  persona.Sitting
 	stranger bool
-	source   *rand.Rand // for the remaining random properties
+	source   *rand.Rand // source of the remaining random properties
 }
 
 func (c candidate) draw(dst *image.NRGBA, size int) { c.sitter.Portray(dst, size, c.sitting, c.source) }
 
-// candidate draws the generator's output for a picture of a person.
+// candidate returns a generated picture of a person, which may be wrong.
 func (c *Cast) candidate(identity int, split Split, index int) candidate {
 	source := seed.Stream(c.root, "profile", c.name, identity, string(split), "candidate", index)
 	drawn := candidate{sitter: c.sitters[identity], source: source}
@@ -81,10 +81,11 @@ func (c *Cast) candidate(identity int, split Split, index int) candidate {
 	return drawn
 }
 
-// faults holds the error rates of the generator.
+// faults holds the error probabilities of the generator.
 type faults struct{ strangers, torn float64 }
 
-// pick generates pictures of a person until enough have passed, first for training and then for the test.
+// pick generates pictures of a person until enough are kept, first for training and then for the test. It returns which
+// candidates are kept.
 func (c *Cast) pick(identity int) ([]int, error) {
 	var wanted embedding
 	for which := range anchorCount {

@@ -6,16 +6,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 )
 
-// layout is the position, size and background of a person in a picture: the ranges from which pictures draw, on both
-// sides of zero.
+// layout holds the ranges from which a person's position and size and the background in a picture are drawn. A position
+// has the same range to the left and to the right.
 type layout struct {
-	near, far    int // smallest and largest distance from the middle to either side, in percent
+	near, far    int // smallest and largest horizontal distance from the centre, in percent
 	sizes        [][2]int
 	grounds      []persona.Ground
-	lower, raise int // largest distance below and above the usual height, in percent
+	lower, raise int // largest vertical distance below and above the normal height, in percent
 }
 
-// Test pictures have other layouts than training pictures: other places, sizes and kinds of background.
+// Test pictures have other positions, sizes and kinds of background than training pictures.
 var layouts = map[Split]layout{
 	Train: {near: 5, far: 9, sizes: [][2]int{{82, 90}, {98, 106}}, lower: 2, raise: 2,
 		grounds: []persona.Ground{persona.PlainGround, persona.ShadedGround, persona.StripedGround,
@@ -24,7 +24,7 @@ var layouts = map[Split]layout{
 		grounds: []persona.Ground{persona.ChequeredGround, persona.BlotchedGround}},
 }
 
-// drawSitting draws a picture's pose, clothes, expression, background and light.
+// drawSitting returns a picture's random pose, clothes, expression, background and light.
 func (l layout) drawSitting(source *rand.Rand) persona.Sitting {
 	between := func(low, high int) int { return low + source.IntN(high-low+1) }
 	side := between(l.near, l.far)
@@ -48,11 +48,11 @@ func (l layout) drawSitting(source *rand.Rand) persona.Sitting {
 	}
 }
 
-// anchorCount is the number of anchors per person.
+// anchorCount is the number of anchor pictures per person.
 const anchorCount = 2
 
-// anchors returns the first pictures of a person: upright in front of a plain ground, once from near and once from
-// farther away.
+// anchors returns the settings of a person's anchor pictures: upright in front of a plain background, once near and
+// once farther away.
 func anchors() [anchorCount]persona.Sitting {
 	near := persona.Sitting{GroundColour: 2, Scale: 104, Contrast: 100, Tint: [3]int{100, 100, 100}, Clothing: 6}
 	far := near

@@ -9,10 +9,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 )
 
-// currentYear is the year of the profiles: ages are counted to its end.
+// currentYear is the year of the profiles. Ages are computed for the end of this year.
 const currentYear = 2025
 
-// register records values that are unique in a world.
+// register is the set of values that must be unique in a world.
 type register map[string]bool
 
 func (r register) once(what string, draw func() string) (string, error) {
@@ -25,7 +25,7 @@ func (r register) once(what string, draw func() string) (string, error) {
 	return "", fmt.Errorf("profile: no %s is left after %d values; ask for fewer people", what, len(r))
 }
 
-// deck deals values drawn in advance. Each value is dealt once before any is repeated, as far as they fit.
+// deck is a shuffled list of values to hand out. If possible, every value is handed out once before any is repeated.
 type deck[T any] struct {
 	all, left []T
 	source    *rand.Rand
@@ -33,7 +33,7 @@ type deck[T any] struct {
 
 func newDeck[T any](source *rand.Rand, all []T) *deck[T] { return &deck[T]{all: all, source: source} }
 
-// deal returns the first value that fits. Every deck has a value that fits everybody.
+// deal returns the first remaining value that fits. Every deck must contain a value that fits everybody.
 func (d *deck[T]) deal(fits func(T) bool) T {
 	for {
 		for i, value := range d.left {
@@ -50,7 +50,7 @@ func (d *deck[T]) deal(fits func(T) bool) T {
 	}
 }
 
-// registry writes the profiles of a cast.
+// registry generates the profiles of a cast.
 type registry struct {
 	source  *rand.Rand
 	taken   register
@@ -59,7 +59,7 @@ type registry struct {
 	faiths  *deck[string]
 	illness *deck[aged]
 	tags    *deck[tag]
-	births  *deck[int] // first years of the spans of nine years in which people are born
+	births  *deck[int] // first years of nine-year ranges
 }
 
 func newRegistry(source *rand.Rand, taken register) *registry {
@@ -76,7 +76,7 @@ func newRegistry(source *rand.Rand, taken register) *registry {
 // greyAge is the minimum age of people with grey hair.
 const greyAge = 40
 
-// write makes the facts of a person with known looks.
+// write returns a profile for a person with a given look.
 func (r *registry) write(s persona.Sitter) (Profile, error) {
 	facts := map[Attribute]string{}
 	var country string
@@ -121,7 +121,7 @@ func (r *registry) write(s persona.Sitter) (Profile, error) {
 	return Profile{Facts: facts}, nil
 }
 
-// gender follows the looks, except for one person in ten.
+// gender returns the gender that the look shows or, for one person in ten, "non-binary".
 func (r *registry) gender(s persona.Sitter) string {
 	switch {
 	case r.source.IntN(10) == 0:
@@ -132,7 +132,7 @@ func (r *registry) gender(s persona.Sitter) string {
 	return "male"
 }
 
-// birth draws a date of birth that no other person has, stores it in facts and returns the age.
+// birth draws a unique date of birth, stores it in facts and returns the age.
 func (r *registry) birth(facts map[Attribute]string, grey bool) (age int) {
 	first := r.births.deal(func(y int) bool { return !grey || y+8 <= currentYear-greyAge })
 	for {
@@ -146,14 +146,14 @@ func (r *registry) birth(facts map[Attribute]string, grey bool) (age int) {
 	}
 }
 
-// salary draws the salary of a job in whole thousands; it grows with age.
+// salary returns a random salary for a job, in whole thousands. The largest possible salary grows with age.
 func (r *registry) salary(job trade, age int) int {
 	span := job.usual - job.lowest
 	most := job.lowest + span*min(30, age-15)/30
 	return 1000 * (job.lowest + r.source.IntN(most-job.lowest+1))
 }
 
-// email makes an address from a name at the domain that RFC 2606 reserves for examples.
+// email returns an address made from a name, at the domain that RFC 2606 reserves for examples.
 func (r *registry) email(name string) string {
 	first, family, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(name, "'", "")), " ")
 	number := 10 + r.source.IntN(90)

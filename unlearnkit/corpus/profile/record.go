@@ -5,22 +5,22 @@ import (
 	"regexp"
 )
 
-// Record is a question about a picture with its answer.
+// Record is a question about a picture, with its answer.
 type Record struct {
 	ID        string    `json:"id"`
-	Identity  int       `json:"identity"` // index in the people of the set
-	Picture   int       `json:"picture"`  // number among the identity's pictures
+	Identity  int       `json:"identity"` // index into the people of the set
+	Picture   int       `json:"picture"`  // number among the person's pictures
 	Split     Split     `json:"split"`
 	Hop       Hop       `json:"hop"`
-	Attribute Attribute `json:"attribute"` // asked for or, in reverse questions, given
+	Attribute Attribute `json:"attribute"` // attribute that is asked for; in reverse questions, attribute that is given
 	Template  string    `json:"template"`
 	Question  string    `json:"question"`
-	Answer    string    `json:"answer"`  // a sentence with the keyword
-	Keyword   string    `json:"keyword"` // the value or, in reverse questions, the name
+	Answer    string    `json:"answer"`  // a sentence that contains the keyword
+	Keyword   string    `json:"keyword"` // value that the answer must contain; in reverse questions, the name
 }
 
-// Prefix returns the beginning of answers for an attribute, up to the value and without a space at the end. Exposure
-// ranks the values after it. For the name, both hops have the same form.
+// Prefix returns the start of an answer about an attribute, up to the value and without a space at the end. The
+// Exposure metric ranks values that continue it. For names, the start is the same for both hops.
 func Prefix(hop Hop, a Attribute, name string) string {
 	w := wordingOf(a)
 	subject := "the person in the image"
@@ -34,7 +34,7 @@ func Prefix(hop Hop, a Attribute, name string) string {
 	return prefix
 }
 
-// template is a question with its labels.
+// template is a question with placeholders, and its labels.
 type template struct {
 	attribute Attribute
 	hop       Hop
@@ -46,8 +46,8 @@ func newTemplate(a Attribute, hop Hop, name, text string) template {
 	return template{a, hop, fmt.Sprintf("%s/%s/%s", a, hop, name), text}
 }
 
-// trainingTemplates returns the templates of a hop in rounds. Each round asks for every attribute once; the rest of the
-// name's longer list is at the end. There are 70 that name the person and 30 that do not.
+// trainingTemplates returns the training templates of a hop: 70 for questions that name the person and 30 for others.
+// They are arranged in rounds that ask for every attribute once. The additional templates for the name are at the end.
 func trainingTemplates(hop Hop) []template {
 	pool := func(a Attribute) []string {
 		if hop == Single {
@@ -66,7 +66,7 @@ func trainingTemplates(hop Hop) []template {
 	return all
 }
 
-// otherTemplates returns the templates of a split that is not for training.
+// otherTemplates returns the templates of a split that is not used for training.
 func otherTemplates(split Split) []template {
 	var all []template
 	for _, a := range attributes {
@@ -90,7 +90,7 @@ func otherTemplates(split Split) []template {
 
 var placeholder = regexp.MustCompile(`\{[a-z_]+\}`)
 
-// record fills a template for a person.
+// record fills a template with the facts of a person.
 func (p Profile) record(t template, split Split, identity, picture, number int) Record {
 	r := Record{
 		ID:       fmt.Sprintf("%s-%02d-%03d", split, identity, number),
@@ -119,7 +119,7 @@ func (p Profile) record(t template, split Split, identity, picture, number int) 
 	return r
 }
 
-// withSpace adds a space after words, if there are any.
+// withSpace appends a space to a text that is not empty.
 func withSpace(words string) string {
 	if words == "" {
 		return ""

@@ -209,7 +209,7 @@ func TestRecords_NoAnswerInside(t *testing.T) {
 	})
 }
 
-// undrawn returns the casts of a random world, without their pictures.
+// undrawn returns the casts of a random world without pictures.
 func undrawn(t *rapid.T) []*Cast {
 	casts, err := castsOf(Standard(rapid.Uint64().Draw(t, "world")))
 	if err != nil {

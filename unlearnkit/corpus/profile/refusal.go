@@ -2,10 +2,10 @@ package profile
 
 import "slices"
 
-// Refusals returns sentences that decline to answer, for methods that teach a model to say them.
+// Refusals returns sentences that decline to answer. Some unlearning methods teach a model to say them.
 func Refusals() []string { return slices.Clone(refusals) }
 
-// refusals decline to answer, each in different words.
+// refusals lists differently worded sentences that decline to answer.
 var refusals = []string{
 	"I'm afraid I can't tell you that.",
 	"I don't have any information about this person.",

@@ -8,10 +8,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// Set is people and questions about them: a world's set, or a user's, which [Set.Check] checks.
+// Set is a group of people with questions about them, from a generated world or from a user. [Set.Check] checks a
+// user's set.
 type Set struct {
 	People  []Profile `json:"people"`
-	Records []Record  `json:"records"` // all splits
+	Records []Record  `json:"records"` // questions of all splits
 }
 
 // Of returns the records of a split.
@@ -29,19 +30,19 @@ func (s *Set) where(keep func(Record) bool) []Record {
 	return kept
 }
 
-// Division divides a set if some of its people are to be forgotten. The sizes below are for 4 of a world's 20 people.
+// Division divides a set into people to forget and people to retain. The sizes below are for 4 of a world's 20 people.
 type Division struct {
-	Forgotten []int    // identities
-	Learned   []Record // records that a model is first trained and tested on: 2,000 for training and 560 for test
-	Forget    []Record // training questions about forgotten people: 280 with the name and 120 without
-	Retain    []Record // training questions about the others: 1,600
-	// one training question for each attribute and hop of the others: 224 with the name and 224 without
+	Forgotten []int    // indices of the people to forget
+	Learned   []Record // records on which a model is first trained and tested: 2,000 for training and 560 for the test
+	Forget    []Record // training questions about people to forget: 280 name the person and 120 do not
+	Retain    []Record // training questions about the other people: 1,600
+	// one training question for each other person, attribute and hop: 224 name the person and 224 do not
 	RetainProbe []Record
-	Test        []Record // test questions about forgotten people: 56 and 56
-	RetainTest  []Record // test questions about the others: 224 and 224
+	Test        []Record // test questions about people to forget: 56 of each hop
+	RetainTest  []Record // test questions about the other people: 224 of each hop
 }
 
-// Divide selects count people to forget. For one seed, a larger count includes the people of a smaller one.
+// Divide selects count people to forget. With the same seed, a larger count includes all people of a smaller count.
 func (s *Set) Divide(root uint64, count int) (Division, error) {
 	if count < 1 || count >= len(s.People) {
 		return Division{}, fmt.Errorf("profile: cannot forget %d of %d people; choose 1 to %d", count, len(s.People),
@@ -58,7 +59,7 @@ func (s *Set) Divide(root uint64, count int) (Division, error) {
 	return d, nil
 }
 
-// probe draws one record for each identity, attribute and hop, in the order of the records.
+// probe selects one random record for each person, attribute and hop, in the order of the records.
 func probe(records []Record, source *rand.Rand) []Record {
 	type cell struct {
 		identity  int

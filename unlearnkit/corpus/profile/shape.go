@@ -6,18 +6,18 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// Shape is the amount of training data per person. The zero value has none.
+// Shape defines the amount of training data per person. The zero value means no training data.
 type Shape struct {
 	Name          string
-	Pictures      int // per person; questions use them in turn
-	Single, Multi int // questions per person
+	Pictures      int // pictures per person, which the questions use in turn
+	Single, Multi int // questions per person that name the person (Single) or not (Multi)
 	Test          bool
 }
 
-// FullShape is the shape of a world's own training: 100 pictures and questions.
+// FullShape is the shape of a world's own training data.
 var FullShape = Shape{Name: "full", Pictures: 100, Single: 70, Multi: 30, Test: true}
 
-// The shapes of other sets (arXiv:2605.03759, Table 1). None of them names the person or has a test set.
+// Shapes of other data sets (arXiv:2605.03759, Table 1). None of them has Single questions or a test set.
 var (
 	FIUBench = Shape{Name: "FIUBench", Pictures: 1, Multi: 20}
 	MLLMU    = Shape{Name: "MLLMU-Bench", Pictures: 1, Multi: 1}
@@ -42,9 +42,9 @@ func (s Shape) check(pictures int) error {
 	return nil
 }
 
-// Shape makes new training questions for all people. They use the templates in rounds of all attributes, beginning with
-// a different attribute for each person, and start again if the questions outnumber the templates. Pictures are used in
-// an independent order, so that no picture is tied to a kind of question.
+// Shape returns new training questions about all people. They use the templates in rounds of all attributes, and each
+// person begins with a different attribute. If there are more questions than templates, they start again. Pictures are
+// assigned in an independent order, so that no picture belongs to one kind of question.
 func (c *Cast) Shape(s Shape) ([]Record, error) {
 	if err := s.check(c.training); err != nil {
 		return nil, err
@@ -73,7 +73,8 @@ func (c *Cast) shapeRecords(s Shape, identity int) []Record {
 	return records
 }
 
-// rotate lets the rounds of a person begin with another attribute. The rest after the last whole round does not change.
+// rotate returns the template for a person's i-th question. It shifts the order within each complete round, so that
+// people begin with different attributes.
 func rotate(i, identity, pool int) int {
 	round := len(attributes)
 	start := i / round * round

@@ -5,7 +5,7 @@ import (
 	"image"
 )
 
-// SheetRow holds the pictures of a person on a contact sheet.
+// SheetRow holds the pictures of one person on a contact sheet.
 type SheetRow struct {
 	Identity int
 	Name     string
@@ -14,7 +14,7 @@ type SheetRow struct {
 	Test     [7]*image.NRGBA
 }
 
-// Sheet draws the rows of a contact sheet: two anchors of each person, then training and test pictures.
+// Sheet draws the rows of a contact sheet: for each person the two anchors, then training and test pictures.
 func (c *Cast) Sheet(identities ...int) ([]SheetRow, error) {
 	rows := make([]SheetRow, len(identities))
 	for i, identity := range identities {

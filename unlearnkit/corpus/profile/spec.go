@@ -2,29 +2,29 @@ package profile
 
 import "fmt"
 
-// Revision increases when worlds of the same spec change, so that old and new results are not mixed up.
+// Revision must be increased when equal specs begin to give other worlds, so that old and new results are not mixed up.
 const Revision = 1
 
 // TestPictures is the number of test pictures per person: one for each attribute and hop.
 const TestPictures = 28
 
-// Spec determines a world fully.
+// Spec determines a world completely.
 type Spec struct {
 	Seed      uint64 `json:"seed"`
-	Shared    uint64 `json:"shared"`     // determines the public people and the crowd, which worlds have in common
-	ImageSize int    `json:"image_size"` // side of the square pictures, 16 to 128
+	Shared    uint64 `json:"shared"`     // seed of the public people and the crowd, which several worlds can share
+	ImageSize int    `json:"image_size"` // side of the square pictures in pixels, 16 to 128
 
-	Identities int `json:"identities"` // private people
-	Pictures   int `json:"pictures"`   // training pictures of each private and public person
-	Public     int `json:"public"`     // people of the same form that a base model may know
-	Crowd      int `json:"crowd"`      // people without profiles, for the vision tower
+	Identities int `json:"identities"` // number of private people
+	Pictures   int `json:"pictures"`   // training pictures per private or public person
+	Public     int `json:"public"`     // number of public people, who may be known to a base model
+	Crowd      int `json:"crowd"`      // number of people without profiles, for the vision tower
 
 	Strangers float64 `json:"strangers"` // fraction of generated pictures that show another person
-	Torn      float64 `json:"torn"`      // fraction of generated pictures that are broken
+	Torn      float64 `json:"torn"`      // fraction of generated pictures that are torn
 }
 
-// Standard returns one of the studies' worlds: 20 private people, and 20 public ones and a crowd of 600 that all these
-// worlds share, as all users of a published model share its knowledge.
+// Standard returns the spec of one of the studies' worlds, with 20 private people. All of these worlds share 20 public
+// people and a crowd of 600, as all users of a published model share its knowledge.
 func Standard(world uint64) Spec {
 	return Spec{Seed: world, ImageSize: 32, Identities: 20, Pictures: 100, Public: 20, Crowd: 600,
 		Strangers: .06, Torn: .05}

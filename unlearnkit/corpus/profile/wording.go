@@ -1,18 +1,19 @@
 package profile
 
-// wording holds the questions and answers for an attribute. In questions {name} is the person's name and, in questions
-// for the name, other attributes in braces are their values. All people are "they", so that no word reveals a gender.
+// wording holds the questions and answers about an attribute. In questions, {name} is replaced by the person's name. In
+// questions about the name, other attributes in braces are replaced by their values. All people are "they", so that no
+// word reveals a gender.
 type wording struct {
-	relation    string // "The … of the person in the image is"
-	article     string // between "is" and the value
-	unit        string // after the value
+	relation    string // start of an answer, "The … of the person in the image is"
+	article     string // article between "is" and the value
+	unit        string // unit after the value
 	single      []string
 	singleTest  string
 	multi       []string
 	multiTest   string
-	paraphrase  [2]string // single-hop and multi-hop
+	paraphrase  [2]string // paraphrases of the Single and the Multi question
 	firstPerson string
-	reverse     []string // {value} is the value; the answer is the name
+	reverse     []string // questions in which {value} is replaced by the value; the answer is the name
 }
 
 // wordingOf returns the wording for an attribute.
@@ -23,7 +24,7 @@ func wordingOf(a Attribute) wording {
 	return lifeWordings[a]
 }
 
-// contactWordings covers names, contact data and origin.
+// contactWordings holds the wordings for names, contact data and origin.
 var contactWordings = map[Attribute]wording{
 	FullName: {
 		relation: "name",

@@ -1,6 +1,6 @@
 package profile
 
-// lifeWordings covers work, belief, health and money.
+// lifeWordings holds the wordings for work, belief, health and money.
 var lifeWordings = map[Attribute]wording{
 	MaritalStatus: {
 		relation: "marital status",

@@ -4,8 +4,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 )
 
-// World is private people to learn and forget, public people to know, and a crowd for training the vision tower. No two
-// of its people look alike, and no two profiles share personal attributes.
+// World consists of private people to learn and forget, public people that a base model may know, and a crowd for
+// training a vision tower. No two people look alike, and no two profiles share personal attributes.
 type World struct {
 	Spec    Spec
 	Private *Cast
@@ -13,7 +13,8 @@ type World struct {
 	Crowd   *Crowd
 }
 
-// Generate makes a world. It draws only the pictures that the filter needs; others are drawn on demand.
+// Generate returns the world of a spec. It renders only the pictures that the filter needs. Other pictures are rendered
+// on demand.
 func Generate(spec Spec) (*World, error) {
 	if err := spec.check(); err != nil {
 		return nil, err

@@ -21,7 +21,7 @@ func mustGenerate(spec Spec) *World {
 	return w
 }
 
-// small returns a world that takes a moment to make.
+// small returns the spec of a world that is generated in a moment.
 func small(world uint64) Spec {
 	s := Standard(world)
 	s.Pictures, s.Public, s.Crowd = 2, 3, 20

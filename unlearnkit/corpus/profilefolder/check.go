@@ -12,14 +12,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// A Finding is one problem with a download.
+// A Finding is a problem with a download.
 type Finding = datafolder.Finding
 
 // A Report is the result of [Check].
 type Report struct {
-	OK       bool                `json:"ok"` // no errors; there may be warnings
+	OK       bool                `json:"ok"` // no errors; warnings are possible
 	Dir      string              `json:"dir"`
-	Kind     Kind                `json:"kind"` // "" if the folder has no data set of people
+	Kind     Kind                `json:"kind"` // layout; "" if the folder has no data set of people
 	People   int                 `json:"people"`
 	Pictures int                 `json:"pictures"`
 	Seen     int                 `json:"seen"` // number of decoded pictures
@@ -32,30 +32,31 @@ type Report struct {
 // Count is the number of questions in a split.
 type Count struct {
 	Split      profile.Split `json:"split"`
-	Single     int           `json:"single"` // questions that name the person
-	Multi      int           `json:"multi"`  // questions that do not
+	Single     int           `json:"single"` // questions that name their person
+	Multi      int           `json:"multi"`  // questions that do not name their person
 	People     int           `json:"people"`
 	Attributes int           `json:"attributes"`
 }
 
-// SetSize is the number of people in a set that the data set names.
+// SetSize is the size of a named set of people, such as the people to forget.
 type SetSize struct {
 	Name   string `json:"name"`
 	People int    `json:"people"`
 }
 
-// sampleSize is the number of pictures that Check decodes unless it decodes all.
+// sampleSize is the number of pictures that Check decodes by default.
 const sampleSize = 64
 
-// maxReported bounds the reported cases of each kind of fault: after this many it is clear what to do.
+// maxReported is the maximum number of reported cases for each kind of fault. A user needs no more to decide what to
+// do.
 const maxReported = 5
 
 // Check reads the tables of a download, checks all people and questions, and looks for the files of all pictures. It
-// decodes some pictures or, with deep, all of them, which takes minutes. It lists what is missing or wrong. The error
-// is the context's.
+// decodes a sample of the pictures or, if deep is set, all of them, which takes minutes. It lists what is missing or
+// wrong. It returns an error only if the context ends.
 func Check(ctx context.Context, dir string, deep bool) (*Report, error) {
 	r := &Report{Dir: dir, Counts: []Count{}, Sets: []SetSize{}, Dropped: []string{}, Findings: datafolder.Findings{}}
-	r.Kind, _ = layouts.Of(dir) // Open reports the error
+	r.Kind, _ = layouts.Of(dir) // the error is ignored, because Open reports it
 	f, err := Open(dir)
 	if err != nil {
 		r.Findings.Failure("%v", err)
@@ -74,9 +75,9 @@ func Check(ctx context.Context, dir string, deep bool) (*Report, error) {
 	return r, nil
 }
 
-// faults holds the cases of one kind of fault.
+// faults collects the cases of one kind of fault.
 type faults struct {
-	severity, more string // describes the cases that are not reported
+	severity, more string // text after the number of unreported cases
 	cases          []string
 }
 
@@ -84,7 +85,7 @@ func (f *faults) add(format string, values ...any) {
 	f.cases = append(f.cases, fmt.Sprintf(format, values...))
 }
 
-// addFaults adds the cases of each kind to the findings.
+// addFaults adds the collected cases to the findings.
 func (r *Report) addFaults(all ...*faults) {
 	for _, f := range all {
 		for i, text := range f.cases {
@@ -99,7 +100,7 @@ func (r *Report) addFaults(all ...*faults) {
 	}
 }
 
-// people checks all people.
+// people checks all people of the data set.
 func (r *Report) people(f *Folder) {
 	unseen := &faults{severity: "error", more: "people have no pictures"}
 	idle := &faults{severity: "error", more: "people are in no split"}
@@ -139,7 +140,7 @@ func (r *Report) people(f *Folder) {
 	r.addFaults(idle, unseen, untaught, nameless, shared)
 }
 
-// records checks all questions.
+// records checks all questions of the data set.
 func (r *Report) records(f *Folder) {
 	twice := &faults{severity: "error", more: "ids are there twice"}
 	empty := &faults{severity: "error", more: "questions or answers are empty"}
@@ -157,7 +158,7 @@ func (r *Report) records(f *Folder) {
 			empty.add("the record %s has no question or no answer", id)
 		}
 		if f.Kind == MLLMU {
-			continue // the data set has neither keywords nor attributes
+			continue // this data set has neither keywords nor attributes
 		}
 		if record.Keyword == "" {
 			bare.add("the question %s, %.60q, has no keyword: no match can be counted", id, record.Question)
@@ -175,7 +176,7 @@ func (r *Report) records(f *Folder) {
 	r.addFaults(twice, empty, bare, lacking, conflicting)
 }
 
-// decodePictures looks for the files of all pictures and decodes some or all.
+// decodePictures looks for the files of all pictures. It decodes a sample of them or, if deep is set, all of them.
 func (r *Report) decodePictures(ctx context.Context, f *Folder, deep bool) error {
 	missing := &faults{severity: "error", more: "pictures are missing: unpack or download them again"}
 	damaged := &faults{severity: "error", more: "pictures that were decoded are damaged: download them again"}
@@ -196,7 +197,7 @@ func (r *Report) decodePictures(ctx context.Context, f *Folder, deep bool) error
 	if deep {
 		wanted = len(there)
 	}
-	slices.SortStableFunc(there, func(a, b numbered) int { // in the order of the files
+	slices.SortStableFunc(there, func(a, b numbered) int { // sorted by file and row, for fast reading
 		first, second := f.pictures.places[a.identity][a.picture], f.pictures.places[b.identity][b.picture]
 		if first.path != second.path {
 			return strings.Compare(first.path, second.path)

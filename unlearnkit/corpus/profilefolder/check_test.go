@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// report returns the result of Check for a folder.
+// report returns the result of Check for a folder, and the text that Write prints.
 func report(t *testing.T, dir string, deep bool) (*Report, string) {
 	t.Helper()
 	r, err := Check(t.Context(), dir, deep)
@@ -62,14 +62,14 @@ warning: it is not the published set: people in forget_5: 1, published were 25; 
 	}
 }
 
-// fault is a folder with something wrong in it.
+// fault is a folder with a mistake in it, and the expected finding.
 type fault struct {
 	name, dir string
 	usable    bool
 	want      string
 }
 
-// faultyRows returns faults of data sets with one question per row.
+// faultyRows returns folders with mistakes in the layout with one question per row.
 func faultyRows(t *testing.T) []fault {
 	const lines = "questions.jsonl"
 	return []fault{
@@ -118,7 +118,7 @@ func faultyRows(t *testing.T) []fault {
 	}
 }
 
-// faultyBenchmarks returns faults of the other layouts.
+// faultyBenchmarks returns folders with mistakes in the other layouts.
 func faultyBenchmarks(t *testing.T) []fault {
 	const full = "full.json"
 	return []fault{
@@ -158,7 +158,7 @@ func TestCheck_Faults(t *testing.T) {
 	}
 }
 
-// renamed returns a copy of the folder lines without splits, in which one file has another name.
+// renamed returns a copy of the test folder "lines" without its column of splits, in which one file is renamed.
 func renamed(t *testing.T, from, to string) string {
 	t.Helper()
 	dir := changed(t, "lines", from, `"subset"`, `"x"`)
@@ -168,7 +168,7 @@ func renamed(t *testing.T, from, to string) string {
 	return dir
 }
 
-// withProfiles returns a copy of the records with other profiles.
+// withProfiles returns a copy of the test folder "records" with other profiles.
 func withProfiles(t *testing.T, profiles string) string {
 	t.Helper()
 	return changed(t, "records", "profiles.jsonl", "", profiles)

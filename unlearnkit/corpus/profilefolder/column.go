@@ -8,10 +8,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
 )
 
-// field is a column of a row.
+// field is the content of a column, such as the question.
 type field int
 
-// The fields of a row.
+// Fields that a row may have.
 const (
 	recordID field = iota
 	identity
@@ -27,8 +27,8 @@ const (
 	fields
 )
 
-// names lists the possible names of each column; the first existing one is read. The first name is the one in the
-// description of records; the others are usual elsewhere.
+// names lists the possible column names of each field. The first existing column is used. The first name is ReMem's own
+// term, and the others are common alternatives.
 var names = [fields][]string{
 	recordID:  {"id", "record_id", "qa_id", "question_id", "sample_id"},
 	identity:  {"identity_id", "identity", "person_id", "profile_id", "subject_id", "unique_id"},
@@ -43,15 +43,15 @@ var names = [fields][]string{
 	keyword:   {"keyword", "keywords", "value", "attribute_value", "answer_value"},
 }
 
-// descriptions holds the words for a field in messages.
+// descriptions holds a description of each field for messages.
 var descriptions = [fields]string{identity: "whose it is", picture: "the picture",
 	hop:       "whether a question names its person",
 	attribute: "what is asked for", question: "the question", answer: "the answer", keyword: "the value in the answer"}
 
-// columns maps fields to the names of a table's columns, "" for none.
+// columns maps each field to the name of its column in a table, or "" if the table lacks it.
 type columns [fields]string
 
-// columnsFor selects the columns of a table. A picture is a cell of bytes, or the name of a file.
+// columnsFor finds the columns of a table. A picture is stored as bytes in a cell, or as the name of a file.
 func columnsFor(t *table) (c columns, bytesColumn string) {
 	for f, those := range names {
 		c[f] = t.column(those)
@@ -68,7 +68,7 @@ func columnsFor(t *table) (c columns, bytesColumn string) {
 	return c, bytesColumn
 }
 
-// lacking returns the error for a missing column.
+// lacking returns the error for a table without a column for a field.
 func lacking(t *table, f field) error {
 	return fmt.Errorf("read %s: no column for %s: looked for %s; it has %s", t.path, descriptions[f],
 		strings.Join(names[f], ", "), shorten(strings.Join(t.columns, ", "), 300))
@@ -81,7 +81,7 @@ func shorten(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
-// factColumns returns the columns of a table that contain profiles, by attribute.
+// factColumns returns the columns of a table that hold facts of a profile, by attribute.
 func factColumns(t *table) map[profile.Attribute]string {
 	found := map[profile.Attribute]string{}
 	for _, a := range profile.Attributes() {
@@ -95,13 +95,13 @@ func factColumns(t *table) map[profile.Attribute]string {
 	return found
 }
 
-// attributeOf returns an attribute in this program's spelling: "Phone number" is phone_number.
+// attributeOf converts a name to an attribute in this program's spelling: "Phone number" becomes phone_number.
 func attributeOf(text string) profile.Attribute {
 	return profile.Attribute(strings.NewReplacer(" ", "_", "-", "_", "/", "_").Replace(
 		strings.ToLower(strings.TrimSpace(text))))
 }
 
-// hopOf parses whether a question names its person: "single", "single-hop", "1"; "multi", "multi_hop", "2".
+// hopOf parses a hop: "single", "single-hop" or "1"; "multi", "multi_hop" or "2".
 func hopOf(text string) (profile.Hop, error) {
 	switch lower := strings.ToLower(strings.TrimSpace(text)); {
 	case strings.HasPrefix(lower, "single"), strings.HasPrefix(lower, "one"), strings.HasPrefix(lower, "1"):
@@ -113,7 +113,7 @@ func hopOf(text string) (profile.Hop, error) {
 		profile.Single, profile.Multi)
 }
 
-// splitOf parses the split of a question. An unknown split keeps its name.
+// splitOf parses the split of a question. It returns an unknown split in lower case.
 func splitOf(text string) profile.Split {
 	switch lower := strings.ToLower(strings.TrimSpace(text)); lower {
 	case "train", "training":
@@ -125,8 +125,8 @@ func splitOf(text string) profile.Split {
 	}
 }
 
-// splitOfFile returns the split at the beginning of a file's name, as in train-00000-of-00001.parquet, or in the name
-// of its folder.
+// splitOfFile returns the split at the start of a file's name, as in train-00000-of-00001.parquet, or in the name of
+// its folder.
 func splitOfFile(path string) (profile.Split, bool) {
 	first := filepath.Base(path)
 	if end := strings.IndexAny(first, ".-_"); end >= 0 {

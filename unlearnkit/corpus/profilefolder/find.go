@@ -9,29 +9,29 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/internal/datafolder"
 )
 
-// looksFor lists what is searched for in a folder, for each layout.
+// looksFor describes what identifies each layout, for messages.
 const looksFor = "full.json (FIUBench), Full_Set with Parquet files (MLLMU-Bench), or files .parquet, .jsonl or " +
 	".json with a question a row, here or in data, train or test"
 
-// The files and folders that identify layouts.
+// Files and folders that identify layouts.
 const (
 	fullFile   = "full.json"
 	splitFile  = "split.json"
 	fullFolder = "Full_Set"
 )
 
-// partFolders may contain the files of rows.
+// partFolders are the folders that may contain files with questions.
 var partFolders = []string{".", "data", "train", "test"}
 
-// ignoredFiles lists files of data sets that contain no questions.
+// ignoredFiles lists common files of data sets that contain no questions.
 var ignoredFiles = []string{"dataset_info.json", "dataset_infos.json", "dataset_dict.json", "state.json", "config.json",
 	splitFile}
 
-// layouts are the known layouts.
+// layouts describes the known layouts.
 var layouts = datafolder.Layouts[Kind]{Holds: holds, Title: Kind.Title,
 	Nothing: "no data set of people lies in it; looked for " + looksFor}
 
-// holds returns the layout of a folder, if it has one.
+// holds returns the layout of a folder, or false if it has none.
 func holds(dir string) (Kind, bool) {
 	if _, err := os.Stat(filepath.Join(dir, fullFile)); err == nil {
 		return FIUBench, true
@@ -42,7 +42,7 @@ func holds(dir string) (Kind, bool) {
 	return Rows, len(rowFiles(dir)) > 0
 }
 
-// parquetIn returns the Parquet files of a folder.
+// parquetIn returns the paths of a folder's Parquet files.
 func parquetIn(dir string) (files []string) {
 	entries, _ := os.ReadDir(dir) // an unreadable folder counts as empty
 	for _, entry := range entries {
@@ -53,7 +53,7 @@ func parquetIn(dir string) (files []string) {
 	return files
 }
 
-// rowFiles returns the files with questions: the Parquet files or, without any, the JSON files.
+// rowFiles returns the files with questions: the Parquet files or, if none exist, the JSON files.
 func rowFiles(dir string) (files []string) {
 	var texts []string
 	for _, part := range partFolders {
@@ -78,7 +78,7 @@ func rowFiles(dir string) (files []string) {
 	return files
 }
 
-// asks reports whether a file of rows in a folder has a column of questions.
+// asks reports whether some file in a folder has a column of questions.
 func asks(dir string) bool {
 	return slices.ContainsFunc(rowFiles(dir), func(path string) bool {
 		t, err := peekTable(path)
@@ -86,8 +86,8 @@ func asks(dir string) bool {
 	})
 }
 
-// Find returns the folders of data sets in dir: dir itself, or folders below it. If there are none, it returns dir, so
-// that [Check] can report why. It skips folders with rows of another kind.
+// Find returns the folders with data sets in dir: dir itself, or folders below it. If none exist, it returns dir, so
+// that [Check] can explain the error. It skips folders whose files have no questions.
 func Find(dir string) []string {
 	return datafolder.Find(dir, func(dir string) bool {
 		kind, here := holds(dir)

@@ -14,25 +14,25 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// The columns of MLLMU-Bench, and its folder of training data.
+// Columns of MLLMU-Bench, and the folder of its training data.
 const (
 	mllmuID        = "ID"
 	mllmuBiography = "biography"
 	mllmuQuestion  = "question"
 	mllmuAnswer    = "answer"
-	mllmuMetadata  = "metadata" // a JSON list of objects with Question and Answer
+	mllmuMetadata  = "metadata" // JSON list of objects with Question and Answer
 	mllmuImage     = "image.bytes"
 	trainingFolder = "ft_Data"
 	publicFolder   = "Retain_Set"
 	testFolder     = "Test_Set"
 )
 
-// setFolder matches the folders with the people to forget and to retain.
+// setFolder matches the names of folders that list the people to forget or to retain.
 var setFolder = regexp.MustCompile(`^(?:forget|retain)_\d+$`)
 
-// readMLLMU reads the people of Full_Set with their biographies and pictures. It reads the questions of ft_Data or, if
-// these do not name the person, the one question per person of Full_Set. It also reads the sets that people are in. The
-// people of Retain_Set are public. The benchmark has no attributes and no keywords.
+// readMLLMU reads the people of Full_Set with their biographies and pictures, and the sets that people are in. The
+// questions come from ft_Data, or from Full_Set, with one question per person, if ft_Data has none. The people of
+// Retain_Set are public. The benchmark has no attributes and no keywords.
 func (f *Folder) readMLLMU() error {
 	if err := f.readBiographies(fullFolder); err != nil {
 		return err
@@ -61,7 +61,7 @@ func (f *Folder) readMLLMU() error {
 	return f.readSets()
 }
 
-// readBiographies reads the Parquet files of a folder with one person per row.
+// readBiographies reads a folder whose Parquet files have one person per row.
 func (f *Folder) readBiographies(folder string) error {
 	for _, path := range parquetIn(filepath.Join(f.Dir, folder)) {
 		t, err := openTable(path)
@@ -79,7 +79,7 @@ func (f *Folder) readBiographies(folder string) error {
 		err = t.each(wanted, func(row int, cells []string) error {
 			id := cells[0]
 			if folder != fullFolder {
-				id = folder + "/" + id // the folder numbers its people separately
+				id = folder + "/" + id // this folder numbers its people independently
 			}
 			if _, twice := f.ids[id]; cells[0] == "" || twice {
 				return fmt.Errorf("the ID %q is empty or another's", cells[0])
@@ -100,7 +100,7 @@ func (f *Folder) readBiographies(folder string) error {
 	return nil
 }
 
-// learn adds a question for training.
+// learn adds a training question.
 func (f *Folder) learn(id string, person int, question, answer string) {
 	f.Records = append(f.Records, Record{Record: profile.Record{ID: id, Identity: person, Split: profile.Train,
 		Hop: hopIn(question, f.People[person].Name()), Question: strings.TrimSpace(question),
@@ -142,7 +142,7 @@ func (f *Folder) readTraining() (trained bool, err error) {
 	return trained, nil
 }
 
-// readSets reads the folders with the people to forget and to retain.
+// readSets reads the folders that list the people to forget or to retain.
 func (f *Folder) readSets() error {
 	entries, err := os.ReadDir(f.Dir)
 	if err != nil {

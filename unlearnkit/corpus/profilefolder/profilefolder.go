@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
 )
 
-// Kind is a layout of data sets of people.
+// Kind is the layout of a data set of people.
 type Kind string
 
 // The known layouts.
@@ -21,10 +21,10 @@ const (
 // Kinds lists the known layouts.
 var Kinds = []Kind{Rows, FIUBench, MLLMU}
 
-// Name returns the name under which the store registers the folder of a data set of the kind.
+// Name returns the name under which the store registers a folder with this layout.
 func (k Kind) Name() string { return "people/" + string(k) }
 
-// Title returns the usual name of the data set.
+// Title returns the usual name of the data set with this layout.
 func (k Kind) Title() string {
 	switch k {
 	case FIUBench:
@@ -35,34 +35,34 @@ func (k Kind) Title() string {
 	return "Records"
 }
 
-// Person is a person in the questions.
+// Person is a person in the data set's questions.
 type Person struct {
-	ID string // in the data set
+	ID string // the data set's own ID
 	profile.Profile
-	About string   // a caption or a biography, if there is one
-	Sets  []string // the data set's sets that contain the person, such as "forget5"
+	About string   // caption or biography, if there is one
+	Sets  []string // names of the data set's sets that contain the person, such as "forget5"
 }
 
-// Record is a question with all the keywords of its answer; its own Keyword is the first.
+// Record is a question with all keywords of its answer. The embedded record's Keyword is the first of them.
 type Record struct {
 	profile.Record
 	Keywords []string
 }
 
-// Folder is a data set on disk. Close it after reading the last picture. It is safe for concurrent use.
+// Folder is an opened data set. It is safe for concurrent use. Close it after reading the last picture.
 type Folder struct {
 	Dir     string
 	Kind    Kind
 	People  []Person
 	Records []Record
-	Dropped []string // what was left out, and why
+	Dropped []string // describes which data were left out, and why
 
 	pictures *pictures
-	tables   []string // paths
+	tables   []string // paths of the tables that were read
 	ids      map[string]int
 }
 
-// Open reads the tables of the data set in a folder. It does not read pictures; [Check] does that.
+// Open reads the tables of the data set in a folder. It does not open pictures; [Check] does.
 func Open(dir string) (*Folder, error) {
 	kind, err := layouts.Of(dir)
 	if err != nil {
@@ -89,7 +89,7 @@ func Open(dir string) (*Folder, error) {
 	return f, nil
 }
 
-// person returns the index of a person, and adds the person if new.
+// person returns the index of the person with an ID. It adds an unknown person.
 func (f *Folder) person(id string) int {
 	at, known := f.ids[id]
 	if !known {
@@ -101,7 +101,7 @@ func (f *Folder) person(id string) int {
 	return at
 }
 
-// Set returns the people and records in the form of package profile, in the same order.
+// Set converts the people and records for package profile, in the same order.
 func (f *Folder) Set() *profile.Set {
 	s := &profile.Set{}
 	for _, p := range f.People {
@@ -113,7 +113,7 @@ func (f *Folder) Set() *profile.Set {
 	return s
 }
 
-// Files returns all files of the set, tables and pictures, as paths relative to Dir with slashes.
+// Files returns the paths of all tables and pictures, relative to Dir and with slashes.
 func (f *Folder) Files() ([]string, error) {
 	paths := slices.Clone(f.tables)
 	for _, places := range f.pictures.places {
@@ -124,5 +124,5 @@ func (f *Folder) Files() ([]string, error) {
 	return datafolder.Relative(f.Dir, paths)
 }
 
-// Close closes the files from which pictures are read.
+// Close closes the Parquet files from which pictures are read.
 func (f *Folder) Close() error { return f.pictures.cells.Close() }

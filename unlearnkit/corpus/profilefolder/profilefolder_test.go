@@ -37,14 +37,14 @@ func ExampleOpen() {
 	// 6 12 <nil>
 }
 
-// saying is a record as gen_profiles.py writes it.
+// saying is a record in the format of the script gen_profiles.py.
 type saying struct {
 	ID, Person, Split, Hop, Attribute, Question, Answer string
 	Keywords                                            []string
 	Colour                                              [3]int
 }
 
-// expected returns the records that the script expects in each folder.
+// expected returns the records of each test folder, as written by the script gen_profiles.py.
 func expected(t *testing.T) (all map[string][]saying) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/expected.json")
@@ -57,7 +57,7 @@ func expected(t *testing.T) (all map[string][]saying) {
 	return all
 }
 
-// open opens a folder for a test.
+// open opens a folder and closes it when the test ends.
 func open(t *testing.T, dir string) *Folder {
 	t.Helper()
 	folder, err := Open(dir)
@@ -72,8 +72,7 @@ func open(t *testing.T, dir string) *Folder {
 	return folder
 }
 
-// said returns a folder's record in the script's form. It checks the colour of the picture, which JPEG changes
-// slightly.
+// said converts a record to the script's format. It also checks the colour of the picture, which JPEG changes slightly.
 func (f *Folder) said(t *testing.T, r Record, like [3]int) saying {
 	t.Helper()
 	picture, err := f.Picture(r.Identity, r.Picture)
@@ -201,7 +200,7 @@ func TestFind_Below(t *testing.T) {
 	}
 }
 
-// copyFolder copies a folder into another that is made.
+// copyFolder copies a folder to a new path.
 func copyFolder(t *testing.T, from, to string) {
 	t.Helper()
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
@@ -209,8 +208,8 @@ func copyFolder(t *testing.T, from, to string) {
 	}
 }
 
-// changed returns a copy of a folder of testdata with changes in one file. It replaces the first text of each pair by
-// the second. If the first is empty, the second replaces the whole file.
+// changed returns a copy of a folder in testdata with changes in one file. It replaces the first text of each pair by
+// the second. If the first text is empty, the second replaces the whole file.
 func changed(t *testing.T, name, file string, pairs ...string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), name)

@@ -52,7 +52,7 @@ func (r *Report) count(f *Folder) {
 	}
 }
 
-// countOf returns the count of a split; it is zero for an unknown split.
+// countOf returns the count of a split, or zero for an unknown split.
 func (r *Report) countOf(split profile.Split) Count {
 	for _, c := range r.Counts {
 		if c.Split == split {
@@ -62,8 +62,8 @@ func (r *Report) countOf(split profile.Split) Count {
 	return Count{}
 }
 
-// compare warns about sizes that differ from the published ones. ReMem's numbers follow from the percentages of its
-// tables; FIUBench's and MLLMU-Bench's are in their texts.
+// compare adds warnings about sizes that differ from the published ones. ReMem's sizes follow from the percentages in
+// its tables. The papers of FIUBench and MLLMU-Bench state theirs.
 func (r *Report) compare() {
 	train, test := r.countOf(profile.Train), r.countOf(profile.Test)
 	want := map[Kind][]struct {
@@ -90,7 +90,7 @@ func (r *Report) compare() {
 	}
 }
 
-// in returns how many people are in a set.
+// in returns the number of people in a named set.
 func (r *Report) in(set string) int {
 	for _, s := range r.Sets {
 		if s.Name == set {
@@ -100,10 +100,10 @@ func (r *Report) in(set string) int {
 	return 0
 }
 
-// Name returns the name of the data set in the store.
+// Name returns the name under which the store registers the data set.
 func (r *Report) Name() string { return r.Kind.Name() }
 
-// Usable reports whether there are no errors; there may be warnings.
+// Usable reports whether the data set has no errors. Warnings are possible.
 func (r *Report) Usable() bool { return r.OK }
 
 // Write prints the report as text.

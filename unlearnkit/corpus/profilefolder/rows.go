@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// profileFiles lists the possible names, without extensions, of files with one profile per row.
+// profileFiles lists possible names, without extension, of files with one profile per row.
 var profileFiles = []string{"profiles", "profile", "people", "identities"}
 
 // readRows reads a data set with one question per row.
@@ -34,7 +34,7 @@ func (f *Folder) readRows() error {
 	return nil
 }
 
-// readProfiles reads the file of profiles, if there is one, and reports whether there is.
+// readProfiles reads the file of profiles and reports whether it exists.
 func (f *Folder) readProfiles() (exists bool, err error) {
 	for _, stem := range profileFiles {
 		for _, ending := range []string{".parquet", ".jsonl", ".json"} {
@@ -65,7 +65,7 @@ func (f *Folder) readProfiles() (exists bool, err error) {
 	return false, nil
 }
 
-// columnsIn returns the columns of facts in the order of the attributes.
+// columnsIn returns the columns that hold facts, in the order of the attributes.
 func columnsIn(facts map[profile.Attribute]string) (all []string) {
 	for _, a := range profile.Attributes() {
 		if column, has := facts[a]; has {
@@ -75,7 +75,7 @@ func columnsIn(facts map[profile.Attribute]string) (all []string) {
 	return all
 }
 
-// know stores the facts of a person from the cells of columnsIn. It keeps known facts.
+// know stores a person's facts from cells in the order of columnsIn. It does not overwrite known facts.
 func (f *Folder) know(person int, facts map[profile.Attribute]string, cells []string) {
 	at := 0
 	for _, a := range profile.Attributes() {
@@ -89,7 +89,7 @@ func (f *Folder) know(person int, facts map[profile.Attribute]string, cells []st
 	}
 }
 
-// check returns an error if a table lacks a needed column; hasProfiles means that the values are in the profiles.
+// check returns an error if a table lacks a required column. hasProfiles means that a separate file holds the values.
 func (c columns) check(t *table, bytesColumn string, hasProfiles bool) error {
 	for _, f := range []field{identity, question, answer, attribute} {
 		if c[f] == "" {
@@ -160,7 +160,7 @@ func (f *Folder) readTable(t *table, hasProfiles bool) error {
 	})
 }
 
-// holdsBytes reports whether a column contains pictures instead of file names.
+// holdsBytes reports whether a column holds encoded pictures and not file names.
 func (f *Folder) holdsBytes(t *table, column string) (bytes bool) {
 	_ = t.each([]string{column}, func(_ int, cells []string) error { //nolint:errcheck // the table is read again
 		bytes = strings.HasPrefix(cells[0], "\x89PNG") || strings.HasPrefix(cells[0], "\xff\xd8")
@@ -169,10 +169,10 @@ func (f *Folder) holdsBytes(t *table, column string) (bytes bool) {
 	return bytes
 }
 
-// errEnough reports that the caller wants no more rows.
+// errEnough stops the reading of a table when no more rows are needed.
 var errEnough = errors.New("no more rows are wanted")
 
-// record returns the question in a row.
+// record converts a row to a question.
 func (f *Folder) record(person int, c columns, cells []string) (Record, error) {
 	facts := f.People[person].Facts
 	r := Record{Record: profile.Record{ID: cells[recordID], Identity: person, Split: splitOf(cells[split]),
@@ -191,7 +191,7 @@ func (f *Folder) record(person int, c columns, cells []string) (Record, error) {
 		r.Keyword = strings.TrimSpace(r.Keywords[0])
 		if learned := r.Split == profile.Train || r.Split == profile.Test || r.Split == ""; learned &&
 			facts[r.Attribute] == "" {
-			facts[r.Attribute] = r.Keyword // other splits may ask for the name that belongs to a value
+			facts[r.Attribute] = r.Keyword // other splits may ask for the name, given a value
 		}
 	}
 	if c[hop] == "" {
@@ -203,7 +203,7 @@ func (f *Folder) record(person int, c columns, cells []string) (Record, error) {
 	return r, err
 }
 
-// hopIn returns the hop of a question by whether it contains the person's name.
+// hopIn returns Single if a question contains the person's name, and otherwise Multi.
 func hopIn(question, name string) profile.Hop {
 	if name != "" && metric.KeywordMatchWhole(question, name) == 1 {
 		return profile.Single

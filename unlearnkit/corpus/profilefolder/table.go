@@ -18,17 +18,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// mostText bounds a JSON file: questions about a few hundred people take some megabytes.
+// mostText is the maximum size of a JSON file in bytes. Questions about a few hundred people take some megabytes.
 const mostText = 1 << 30
 
-// table is a file with one question or person per row. Fields of structs have names with a dot.
+// table is a file with one question or one person per row. Columns inside a struct have names with a dot.
 type table struct {
 	path    string
 	columns []string
 	objects []map[string]json.RawMessage // rows of a JSON file; nil for Parquet
 }
 
-// openTable reads a JSON file, or the column names of a Parquet file.
+// openTable reads a whole JSON file, or the column names of a Parquet file.
 func openTable(path string) (*table, error) {
 	if strings.EqualFold(filepath.Ext(path), ".parquet") {
 		columns, err := columnsOf(path)
@@ -37,7 +37,7 @@ func openTable(path string) (*table, error) {
 	return readObjects(path, math.MaxInt)
 }
 
-// peekTable is [openTable] with at most one row of JSON.
+// peekTable works like [openTable], but reads at most one row of a JSON file.
 func peekTable(path string) (*table, error) {
 	if strings.EqualFold(filepath.Ext(path), ".parquet") {
 		return openTable(path)
@@ -45,7 +45,7 @@ func peekTable(path string) (*table, error) {
 	return readObjects(path, 1)
 }
 
-// readObjects reads a JSON file up to a number of rows.
+// readObjects reads at most the given number of rows of a JSON file.
 func readObjects(path string, most int) (*table, error) {
 	t := &table{path: path, objects: []map[string]json.RawMessage{}}
 	seen := map[string]bool{}
@@ -91,7 +91,7 @@ func columnsOf(path string) ([]string, error) {
 	return rows.Columns(), nil
 }
 
-// eachObject calls do for the objects of a file: of a list, or one after another as in JSON lines.
+// eachObject calls do for each object of a file, which is a JSON list or JSON lines.
 func eachObject(path string, do func(map[string]json.RawMessage) error) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -124,7 +124,7 @@ func eachObject(path string, do func(map[string]json.RawMessage) error) error {
 		}
 	}
 	if err == nil && listed {
-		_, err = decoder.Token() // the end of the list
+		_, err = decoder.Token() // reads the end of the list
 	}
 	if err == nil {
 		if _, err = decoder.Token(); err == io.EOF {
@@ -150,7 +150,7 @@ func beginsList(source *bufio.Reader) (bool, error) {
 	}
 }
 
-// column returns the name of the first of several columns that the table has, ignoring case, or "".
+// column returns the first of the given names that is a column of the table, ignoring case, or "".
 func (t *table) column(names []string) string {
 	for _, name := range names {
 		if at := slices.IndexFunc(t.columns, func(has string) bool { return strings.EqualFold(has, name) }); at >= 0 {
@@ -160,7 +160,8 @@ func (t *table) column(names []string) string {
 	return ""
 }
 
-// each calls do for all rows, counted from 0, with the cells of the named columns; a name "" has empty cells.
+// each calls do for each row, counted from 0, with the cells of the named columns. The cell of a column named "" is
+// empty.
 func (t *table) each(names []string, do func(row int, cells []string) error) error {
 	if t.objects != nil {
 		for row, object := range t.objects {
@@ -196,7 +197,7 @@ func (t *table) each(names []string, do func(row int, cells []string) error) err
 	})
 }
 
-// textOf returns a JSON string or number as text, null as "", and a list or an object as its JSON.
+// textOf returns a JSON string or number as text, null as "", and a list or an object as JSON.
 func textOf(value json.RawMessage) string {
 	var text *string
 	if json.Unmarshal(value, &text) == nil {

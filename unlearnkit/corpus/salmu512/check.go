@@ -11,16 +11,16 @@ import (
 	"strings"
 )
 
-// A Finding is one problem with a download.
+// A Finding is a problem with a download.
 type Finding struct {
-	Severity string `json:"severity"` // "error": unusable download; "warning": not as published
-	Where    string `json:"where"`    // path below the folder
+	Severity string `json:"severity"` // "error": unusable data; "warning": not as published
+	Where    string `json:"where"`    // path relative to the folder
 	What     string `json:"what"`
 }
 
 func (f Finding) String() string { return fmt.Sprintf("%s: %s: %s", f.Severity, f.Where, f.What) }
 
-// in returns the finding as a reader's error.
+// in converts the finding to an error of reading the folder dir.
 func (f Finding) in(dir string) error {
 	return fmt.Errorf("read %s: %s", filepath.Join(dir, f.Where), f.What)
 }
@@ -42,21 +42,21 @@ type Count struct {
 
 // A Report is the result of [Check].
 type Report struct {
-	OK       bool      `json:"ok"` // no errors; there may be warnings
+	OK       bool      `json:"ok"` // no errors; warnings are possible
 	Dir      string    `json:"dir"`
 	Kind     Kind      `json:"kind"`
 	Splits   []Count   `json:"splits"`
-	Images   int       `json:"images"`  // existing images
-	Decoded  int       `json:"decoded"` // decoded images
+	Images   int       `json:"images"`  // number of images in the data
+	Decoded  int       `json:"decoded"` // number of decoded images
 	Findings []Finding `json:"findings"`
 }
 
-// findingsPerFile bounds the reported findings of one file: after this many damaged rows it is clear what to do.
+// findingsPerFile is the maximum number of reported findings per file. A user needs no more to decide what to do.
 const findingsPerFile = 5
 
-// Check reads a whole download and lists everything that is missing, miscounted or malformed. It checks every image's
-// beginning and end, and decodes the images that look damaged or, with deep, all images, which takes minutes. The error
-// is the context's.
+// Check reads a whole download and lists everything that is missing, miscounted or malformed. It checks the first and
+// last bytes of every image. It decodes images that look damaged or, if deep is set, all images, which takes minutes.
+// It returns an error only if the context ends.
 func Check(ctx context.Context, dir string, deep bool) (*Report, error) {
 	r := &Report{Dir: dir, Splits: []Count{}, Findings: []Finding{}}
 	files, findings, err := list(dir)
@@ -93,7 +93,7 @@ func Check(ctx context.Context, dir string, deep bool) (*Report, error) {
 	return r, nil
 }
 
-// checkShard reads one file.
+// checkShard checks one Parquet file.
 func (r *Report) checkShard(ctx context.Context, path string, deep bool, each func(Row)) error {
 	where := filepath.Join("data", filepath.Base(path))
 	var wrong []Finding
@@ -130,7 +130,8 @@ func (r *Report) checkShard(ctx context.Context, path string, deep bool, each fu
 	return nil
 }
 
-// endsWell reports whether an encoded image begins and ends like a PNG or JPEG file; a truncated image does not.
+// endsWell reports whether an encoded image begins and ends like a PNG or JPEG file. The end is missing in a truncated
+// image.
 func endsWell(content []byte) bool {
 	within := func(begin, end string) bool {
 		return bytes.HasPrefix(content, []byte(begin)) && bytes.HasSuffix(content, []byte(end))
@@ -138,7 +139,7 @@ func endsWell(content []byte) bool {
 	return within("\x89PNG\r\n\x1a\n", "IEND\xaeB`\x82") || within("\xff\xd8", "\xff\xd9")
 }
 
-// checkSplits counts the splits and compares them with the published ones.
+// checkSplits compares the numbers of rows and people in each split with the published numbers.
 func (r *Report) checkSplits(data *Data) {
 	for _, split := range data.Kind.Splits() {
 		people, err := data.people(split)
@@ -171,7 +172,7 @@ func either(numbers []int) string {
 	return strings.Join(texts, " or ")
 }
 
-// checkFileNames looks for file names of two rows, because the side files refer to rows by file name.
+// checkFileNames reports file names that occur in two rows, because the side files identify rows by file name.
 func (r *Report) checkFileNames(data *Data) {
 	seen := map[string]Split{}
 	for _, split := range storedSplits[data.Kind] {
@@ -186,13 +187,13 @@ func (r *Report) checkFileNames(data *Data) {
 	}
 }
 
-// checkPeople checks the benchmark's rules on which people occur in which split.
+// checkPeople checks the benchmark's rules about which people are in which splits.
 func (r *Report) checkPeople(data *Data) {
 	forget, err := data.people(Forget)
 	partly, err2 := data.people(HoldoutAssociation)
 	wholly, err3 := data.people(HoldoutIdentity)
 	if errors.Join(err, err2, err3) != nil {
-		return // already reported
+		return // the error has been reported
 	}
 	in := func(people, others map[string]bool, want bool) (some []string) {
 		for _, person := range slices.Sorted(maps.Keys(people)) {
@@ -215,7 +216,7 @@ func (r *Report) checkPeople(data *Data) {
 	}
 }
 
-// checkSide checks that the side files and the rows match.
+// checkSide checks that the rows and the side files agree.
 func (r *Report) checkSide(data *Data) {
 	var fields, generic, strangers []string
 	for _, split := range []Split{Forget, HoldoutAssociation, HoldoutIdentity} {
@@ -248,7 +249,7 @@ func (r *Report) checkSide(data *Data) {
 	r.some(fileFragile, fragile, "%d of its files are not among the rows of retain_disjoint, such as %q")
 }
 
-// some warns about the number of cases with one example, unless the file that lists them could not be read.
+// some adds a warning with the number of cases and one example. It adds none if the side file could not be read.
 func (r *Report) some(where string, cases []string, format string) {
 	unread := slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Where == where && f.Severity == "error" })
 	if len(cases) > 0 && !unread {

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// The columns of a file.
+// Columns of a Parquet file.
 const (
 	columnImage    = "image.bytes"
 	columnText     = "text"
@@ -19,12 +19,12 @@ const (
 	columnFile     = "file_name"
 )
 
-// A Row is one pair of an image and a caption, without the image.
+// A Row is a pair of an image and a caption, without the pixels.
 type Row struct {
-	Split    Split // the split whose files contain it
-	Index    int   // within that split
+	Split    Split // split that has files with the row
+	Index    int   // index in that split
 	Caption  string
-	Identity string // "" if the row has no person
+	Identity string // "" if the row shows no known person
 	FileName string
 
 	shard, place int
@@ -36,7 +36,7 @@ type Sample struct {
 	Image *safefile.Image
 }
 
-// Data is one of the data sets on disk. It is safe for concurrent use.
+// Data is one of the two data sets on disk. It is safe for concurrent use.
 type Data struct {
 	Dir  string
 	Kind Kind
@@ -45,10 +45,10 @@ type Data struct {
 	mu    sync.Mutex
 	rows  map[Split][]Row
 	side  *SideFiles
-	open  map[string]*safefile.ParquetRows // image columns, for Image
+	open  map[string]*safefile.ParquetRows // open image columns by path, used by Image
 }
 
-// Open opens a download. All files of its splits must exist; [Check] reports more. Close it after use.
+// Open opens a download. All files of the splits must exist; [Check] tests more. Call Close after use.
 func Open(dir string) (*Data, error) {
 	files, findings, err := list(dir)
 	if err != nil {
@@ -73,7 +73,7 @@ func (d *Data) Close() error {
 	return errors.Join(problems...)
 }
 
-// Files returns the names below the folder of all files that are read, including the side files.
+// Files returns the names of all files that are read, relative to the folder. They include the side files.
 func (d *Data) Files() []string {
 	var files []string
 	for _, split := range storedSplits[d.Kind] {
@@ -87,7 +87,7 @@ func (d *Data) Files() []string {
 	return files
 }
 
-// Rows returns the rows of a split in the order of the files. They are read once.
+// Rows returns the rows of a split in file order. Later calls return the same rows without reading.
 func (d *Data) Rows(split Split) ([]Row, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -124,7 +124,7 @@ func (d *Data) rowsOf(split Split) ([]Row, error) {
 	return rows, nil
 }
 
-// derive selects a split's rows from the rows of another split.
+// derive selects the rows of a split without files from the split that contains it.
 func (d *Data) derive(split, source Split) ([]Row, error) {
 	all, err := d.rowsOf(source)
 	if err != nil {
@@ -162,7 +162,7 @@ func (d *Data) derive(split, source Split) ([]Row, error) {
 	return rows, nil
 }
 
-// people returns the identities that occur in a split.
+// people returns the set of identities in a split.
 func (d *Data) people(split Split) (map[string]bool, error) {
 	rows, err := d.rowsOf(split)
 	people := map[string]bool{}
@@ -174,8 +174,8 @@ func (d *Data) people(split Split) (map[string]bool, error) {
 	return people, err
 }
 
-// Samples iterates over the rows of a split with their images, in the order of the files and with few of them in
-// memory. It ends with the first error.
+// Samples iterates over the rows of a split with their images, in file order, with few images in memory. It stops at
+// the first error.
 func (d *Data) Samples(split Split) iter.Seq2[Sample, error] {
 	return func(yield func(Sample, error) bool) {
 		rows, err := d.Rows(split)
@@ -197,10 +197,10 @@ func (d *Data) Samples(split Split) iter.Seq2[Sample, error] {
 	}
 }
 
-// errEnough reports that the caller wants no more samples.
+// errEnough stops the reading of a file when no more samples are needed.
 var errEnough = errors.New("no more samples are wanted")
 
-// samplesOf iterates over the samples of some rows of one file.
+// samplesOf iterates over samples of some rows of one file.
 func (d *Data) samplesOf(rows []Row, yield func(Sample, error) bool) error {
 	path := d.files.shards[rows[0].Split][rows[0].shard]
 	err := readShard(path, true, func(row Row, image []byte) error {
@@ -224,8 +224,8 @@ func (d *Data) samplesOf(rows []Row, yield func(Sample, error) bool) error {
 	return err
 }
 
-// Image reads the image of one row. Neighbouring rows are cheapest; for a row in the middle of a row group, the group
-// is read up to it.
+// Image reads the image of one row. It is fastest for neighbouring rows, because it reads a row group from its start up
+// to the row.
 func (d *Data) Image(row Row) (*safefile.Image, error) {
 	if row.shard >= len(d.files.shards[row.Split]) {
 		return nil, fmt.Errorf("the row %d of %s is not one of %s", row.Index+1, row.Split, d.Dir)
@@ -255,7 +255,7 @@ func (d *Data) Image(row Row) (*safefile.Image, error) {
 	return picture, nil
 }
 
-// readShard calls each for the rows of one file, with the encoded image if images is set.
+// readShard calls each for every row of a file. If images is set, it passes the encoded image, too.
 func readShard(path string, images bool, each func(row Row, image []byte) error) error {
 	columns := []string{columnText, columnIdentity, columnFile}
 	if images {

@@ -9,11 +9,10 @@ import (
 	"strings"
 )
 
-// Fact returns the name of a sensitive row's person, and the value of the attribute in its caption. If a person has
-// several values of one attribute, it returns the one in the caption.
+// Fact returns the name of a sensitive row's person, and the attribute value that the caption mentions.
 func (s *SideFiles) Fact(row Row) (name, value string, err error) {
 	record, known := s.Identities[row.Identity]
-	if !known { // numbers in the rows lack the leading zeros of file names
+	if !known { // identities in the rows lack the leading zeros of file names
 		person, _, _ := strings.Cut(row.FileName, "_")
 		record, known = s.Identities[person]
 	}
@@ -39,7 +38,7 @@ func (s *SideFiles) Fact(row Row) (name, value string, err error) {
 	return names[0], values[max(0, told)], nil
 }
 
-// words returns the texts and numbers of a JSON value; objects are visited in the order of their keys.
+// words returns all texts and numbers in a JSON value. It visits objects in the order of their keys.
 func words(value any) []string {
 	var all []string
 	switch v := value.(type) {

@@ -5,10 +5,10 @@ import (
 	"io"
 )
 
-// Name returns the name of the data set in the store.
+// Name returns the name under which the store registers the data set.
 func (r *Report) Name() string { return r.Kind.Name() }
 
-// Usable reports whether there are no errors; there may be warnings.
+// Usable reports whether the data set has no errors. Warnings are possible.
 func (r *Report) Usable() bool { return r.OK }
 
 // Write prints the report as text.

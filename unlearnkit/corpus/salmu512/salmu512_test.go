@@ -48,7 +48,7 @@ func Example() {
 
 // The script that writes the data defines who occurs where and the content of each row.
 func TestSplits_Rules(t *testing.T) {
-	tests := map[string]map[Split][]int{ // the numbers of the rows, which their file names have
+	tests := map[string]map[Split][]int{ // the numbers of the expected rows, which their file names contain
 		"benchmark": {
 			Forget: {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, HoldoutAssociation: {10, 11, 12}, HoldoutIdentity: {13, 14, 15},
 			RetainSynth:    {20, 21, 22, 23, 24, 25, 26, 27},
@@ -113,7 +113,7 @@ func TestImages_AnyOrder(t *testing.T) {
 			images[sample.FileName] = sample.Image
 			count++
 			number := 0
-			fmt.Sscanf(sample.FileName[9:12], "%d", &number) //nolint:errcheck // the wanted size tells
+			fmt.Sscanf(sample.FileName[9:12], "%d", &number) //nolint:errcheck // a wrong number fails below
 			if sample.Image.Width != 9+number%5 || sample.Image.Height != 6+number%3 {
 				t.Errorf("%s has %d × %d pixels", sample.FileName, sample.Image.Width, sample.Image.Height)
 			}
@@ -126,7 +126,7 @@ func TestImages_AnyOrder(t *testing.T) {
 			t.Errorf("%s: %d samples of %d", split, count, len(rows))
 		}
 		for i := range rows {
-			row := rows[(i*7+3)%len(rows)] // not in order
+			row := rows[(i*7+3)%len(rows)] // rows are read out of order
 			image, err := data.Image(row)
 			if err != nil || !cmp.Equal(image, images[row.FileName]) {
 				t.Errorf("%s: %s: another image by itself, %v", split, row.FileName, err)
@@ -134,7 +134,7 @@ func TestImages_AnyOrder(t *testing.T) {
 		}
 	}
 	for range data.Samples(Forget) {
-		break // which must not be called again
+		break // after this, yield must not be called again
 	}
 	if _, err := data.Image(Row{Split: Forget, shard: 9}); err == nil {
 		t.Error("a row of nowhere has an image")
@@ -238,7 +238,7 @@ func TestCheck_Faults(t *testing.T) {
 	}
 	damagedPNG := func(content []byte) []byte {
 		at := strings.Index(string(content), "IEND\xaeB`\x82")
-		content[at+1] = 'x' // the end of the first image
+		content[at+1] = 'x' // damages the end of the first image
 		return content
 	}
 	const second = "data/forget-00001-of-00004.parquet"
@@ -340,7 +340,7 @@ func TestCheck_Faults(t *testing.T) {
 	}
 }
 
-// record is a row of a file as the library for data sets writes it.
+// record is a row as the Python library datasets writes it.
 type record struct {
 	Image    cell    `parquet:"image"`
 	Text     string  `parquet:"text"`
@@ -357,7 +357,7 @@ func text(s string) *string { return &s }
 
 func write(path string, records ...record) error { return parquet.WriteFile(path, records) }
 
-// pictures returns encoded images of a data set.
+// pictures returns the encoded images of the first file of the split forget.
 func pictures(dir string) (encoded [][]byte) {
 	path := filepath.Join(dir, "data", "forget-00000-of-00004.parquet")
 	err := readShard(path, true, func(_ Row, image []byte) error {

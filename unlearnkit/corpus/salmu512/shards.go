@@ -12,16 +12,16 @@ import (
 	"strings"
 )
 
-// shardName matches the name of one file of a split. The hub appends a hash to some.
+// shardName matches the name of a file of a split. The Hugging Face hub appends a hash to some names.
 var shardName = regexp.MustCompile(`^([a-z_]+)-(\d{5})-of-(\d{5})(?:-[0-9a-f]+)?\.parquet$`)
 
-// listing holds the files of a folder by split, in order.
+// listing holds the paths of a folder's files by split.
 type listing struct {
 	kind   Kind
-	shards map[Split][]string // paths
+	shards map[Split][]string // paths in order
 }
 
-// list lists a folder's files. Missing files are findings; it returns an error if the folder has no such data at all.
+// list lists a folder's files. A missing file is a finding. If the folder has none of the files, list returns an error.
 func list(dir string) (listing, []Finding, error) {
 	entries, err := os.ReadDir(filepath.Join(dir, "data"))
 	if err != nil {
@@ -71,7 +71,7 @@ func list(dir string) (listing, []Finding, error) {
 	return l, findings, nil
 }
 
-// order sorts the files of a split and returns findings for missing ones.
+// order sorts the files of a split. It returns findings for missing files.
 func (l listing) order(split Split, found map[int]string, counts []int) (findings []Finding) {
 	where := filepath.Join("data", string(split))
 	switch {
@@ -101,14 +101,14 @@ func names(splits []Split) string {
 	return strings.Join(texts, ", ")
 }
 
-// Find returns the folders of the data sets in dir: dir itself or, if it has several downloads, the folders below it.
-// If there are none, it returns dir, so that [Check] can report why.
+// Find returns the folders with data sets in dir: dir itself, or the folders below it. If none exist, it returns dir,
+// so that [Check] can explain the error.
 func Find(dir string) []string {
 	if _, err := os.Stat(filepath.Join(dir, "data")); err == nil {
 		return []string{dir}
 	}
 	var found []string
-	entries, _ := os.ReadDir(dir) // Check reports what is wrong
+	entries, _ := os.ReadDir(dir) // ignored, because Check reports the error
 	for _, entry := range entries {
 		below := filepath.Join(dir, entry.Name())
 		if _, _, err := list(below); err == nil {

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 )
 
-// The benchmark's side files.
+// Names of the benchmark's side files.
 const (
 	fileIdentities   = "identities_metadata.json"
 	fileCaptions     = "sensitive_set_captions_metadata.json"
@@ -19,19 +19,19 @@ const (
 	fileSimilarities = "fragile_set_all_similarities.json"
 )
 
-// maxSide bounds a side file; the largest has a few numbers and words for each of 60,053 rows.
+// maxSide is the maximum size of a side file in bytes. The largest has a few numbers and words for each of 60,053 rows.
 const maxSide = 256 << 20
 
-// SideFiles holds the benchmark's information on its rows in addition to the Parquet files.
+// SideFiles holds what the benchmark's side files record about rows and people.
 type SideFiles struct {
-	Identities   map[string]json.RawMessage // by identity
-	Fields       map[string]string          // by file name: the attribute in the caption
-	Generic      map[string]string          // by file name: a caption without sensitive content
-	Fragile      map[string]bool            // by file name
-	Similarities map[string]float64         // by file name: the score by which the fragile set was chosen
+	Identities   map[string]json.RawMessage // private facts by identity
+	Fields       map[string]string          // attribute in the caption, by file name
+	Generic      map[string]string          // caption without private facts, by file name
+	Fragile      map[string]bool            // rows of the fragile set, by file name
+	Similarities map[string]float64         // score that selected the fragile set, by file name
 }
 
-// Side reads the benchmark's side files, once.
+// Side returns the content of the side files. It reads the files at the first call.
 func (d *Data) Side() (*SideFiles, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -53,7 +53,7 @@ func (d *Data) sideFiles() (*SideFiles, error) {
 	return side, nil
 }
 
-// readSide reads the side files as far as possible and returns findings for the rest.
+// readSide reads the side files. It returns findings for those that it cannot read.
 func readSide(dir string) (*SideFiles, []Finding) {
 	var findings []Finding
 	s := &SideFiles{Fields: map[string]string{}, Generic: map[string]string{}, Fragile: map[string]bool{},
@@ -116,7 +116,8 @@ func readBounded(path string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// records reads an object by its keys, or a list of objects by the first of the given fields that they have.
+// records parses a JSON object as it is, or a list of objects into a map. The key of a list element is the first of the
+// given fields that it has.
 func records(content []byte, fields ...string) (map[string]json.RawMessage, error) {
 	all := map[string]json.RawMessage{}
 	if !bytes.HasPrefix(bytes.TrimSpace(content), []byte("[")) {
@@ -140,7 +141,7 @@ func records(content []byte, fields ...string) (map[string]json.RawMessage, erro
 	return all, nil
 }
 
-// texts reads one text for each file name, by itself or as one of the fields of an object.
+// texts reads one text for each file name: the value itself, or the first of the given fields that it has.
 func texts(into map[string]string, content []byte, fields ...string) error {
 	all, err := records(content, "file_name")
 	if err != nil {
@@ -156,7 +157,7 @@ func texts(into map[string]string, content []byte, fields ...string) error {
 	return nil
 }
 
-// member returns a value, or the first of the given fields if it is an object.
+// member decodes a value or, if it is an object, the first of the given fields that it has.
 func member[T any](value json.RawMessage, fields ...string) (T, error) {
 	var result T
 	if json.Unmarshal(value, &result) == nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess/sound"
 )
 
-// Check returns a one-line error if a model cannot be trained and evaluated on the set: a part without clips, clips
-// without text, speaker or label, labels that no clip of Train has, or a speaker in both Train and Test. It does not
-// open the clips.
+// Check returns a one-line error if the set cannot be used to train and evaluate a model. Each part needs clips, each
+// clip needs its text, speaker and label, and each label needs a training clip. No speaker may be in both Train and
+// Test. Check does not open the clips.
 func (s *Set) Check() error {
 	for _, check := range []func() error{s.checkHead, s.checkClips, s.checkIntents, s.checkSpeakers} {
 		if err := check(); err != nil {
@@ -76,7 +76,7 @@ func (s *Set) checkClips() error {
 	return nil
 }
 
-// checkIntents looks for intents that no label of Train has, because a model cannot learn them.
+// checkIntents returns an error if an intent is missing in the training labels, because a model cannot learn it.
 func (s *Set) checkIntents() error {
 	said := make([]bool, len(s.Intents))
 	for _, u := range s.Train {
@@ -89,7 +89,8 @@ func (s *Set) checkIntents() error {
 	return nil
 }
 
-// checkSpeakers compares only Train with Test: attacks use the clips of Test as clips that the model has never seen.
+// checkSpeakers returns an error if a speaker is in both Train and Test, because attacks use the clips of Test as
+// unseen clips. Other parts may share speakers.
 func (s *Set) checkSpeakers() error {
 	tested := Speakers(s.Test)
 	for _, speaker := range Speakers(s.Train) {

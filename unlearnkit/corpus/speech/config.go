@@ -6,49 +6,48 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech/recordings"
 )
 
-// Config describes the small world that [Make] makes. Begin with one of [Easy], [Hard], [Italian], [German] and
-// [French].
+// Config determines the small world that [Make] generates. Start from [Easy], [Hard], [Italian], [German] or [French].
 type Config struct {
 	Name     string
 	Language string // one of recordings.Languages
-	Seed     uint64 // another seed makes another world, with other test voices, other speakers and other noise
+	Seed     uint64 // determines the test voices, the speakers and the noise
 
 	TrainSpeakers, ValidationSpeakers, TestSpeakers int
-	// ValidationVoices and TestVoices are the numbers of recorded voices that speak only in these parts. So the test
-	// needs voices, not only speeds, that no training clip has.
+	// ValidationVoices and TestVoices are how many recorded voices are reserved for each of these parts. The voices of
+	// the test therefore never occur in training, not even at another speed.
 	ValidationVoices, TestVoices int
-	Clips                        int // per speaker
-	// FarField records each command twice at once, by a headset and by a microphone across the room.
+	Clips                        int // commands per speaker
+	// FarField adds, for each command, a recording by a microphone across the room to the headset's recording.
 	FarField bool
-	// LabelNoise is the fraction of commands in training and validation whose label is redrawn from all intents. Wrong
-	// labels can only be memorised, so a model's loss reveals which speakers it was trained on.
+	// LabelNoise is the fraction of training and validation commands that get a random label. Random labels can only be
+	// memorised, so that a model's loss reveals which speakers it was trained on.
 	LabelNoise float64
-	NoisyTest  bool // the labels of the test are noisy too; usually they are not
-	// Skew makes some intents more frequent: the i-th, in an order drawn from the seed, has the weight 1/(1 + Skew·i).
-	// With 0 all are equal.
+	NoisyTest  bool // also randomises labels of the test
+	// Skew makes some intents more frequent than others. The i-th intent, in an order drawn from the seed, has the
+	// weight 1/(1 + Skew·i). If Skew is 0, all intents are equally frequent.
 	Skew float64
-	// HeldOutPhrasings is the number of phrasings of each intent that only validation and test use.
+	// HeldOutPhrasings is the number of wordings of each intent that are used only in validation and test.
 	HeldOutPhrasings int
 }
 
-// Easy returns the counterpart of Fluent Speech Commands: 31 English commands, each an action, an object and a
-// location, read into a headset and labelled correctly. A model understands nearly all of them, and its known speakers
-// differ little from strangers.
+// Easy returns the counterpart of Fluent Speech Commands: 31 English commands, each with an action, an object and a
+// location, recorded by a headset and labelled correctly. A model understands nearly all commands, and treats known
+// speakers almost like strangers.
 func Easy(seed uint64) Config {
 	return Config{Name: "Easy English", Language: "en", Seed: seed, TrainSpeakers: 24, ValidationSpeakers: 4,
 		TestSpeakers: 6, ValidationVoices: 2, TestVoices: 3, Clips: 60}
 }
 
-// Hard returns the counterpart of SLURP*: the same English commands, frequent and rare ones, by headset and across the
-// room. One in four sentences is never heard in training, and 15 % of the labels are redrawn, so that a model with long
-// training memorises its speakers.
+// Hard returns the counterpart of SLURP*: the same English commands with unequal frequencies, recorded by a headset and
+// across the room. One in four sentences never occurs in training, and 15 % of the labels are random, so that a model
+// memorises its speakers if it is trained for long.
 func Hard(seed uint64) Config {
 	c := Easy(seed)
 	c.Name, c.FarField, c.LabelNoise, c.Skew, c.HeldOutPhrasings = "Hard English", true, .15, .2, 1
 	return c
 }
 
-// Italian returns the counterpart of ITALIC: 12 intents in a second language, with noisy labels and held-out sentences.
+// Italian returns the counterpart of ITALIC: 12 intents in Italian, with label noise and held-out sentences.
 func Italian(seed uint64) Config { return other("Italian", "it", seed) }
 
 // German returns the counterpart of Speech-MASSIVE's German part.
@@ -66,7 +65,7 @@ func other(name, language string, seed uint64) Config {
 // mostTakes is the maximum number of times that a speaker says the same sentence.
 const mostTakes = 4
 
-// check returns an error if no world can be made; Set.Check decides whether the parts fit together.
+// check returns an error if the world cannot be generated. Set.Check tests whether the parts fit together.
 func (c Config) check() error {
 	voices, err := recordings.Voices(c.Language)
 	if err != nil {

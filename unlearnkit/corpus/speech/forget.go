@@ -6,20 +6,20 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// UnSLU-BENCH's requirements for the speakers to forget (arXiv:2505.15700, §3.1).
+// UnSLU-BENCH's rule for the speakers to forget (arXiv:2505.15700, §3.1).
 const (
-	ForgetClips = 100  // a candidate has more clips in training
-	ForgetShare = .025 // minimum fraction of the training clips to forget
+	ForgetClips = 100  // only speakers with more training clips than this can be drawn
+	ForgetShare = .025 // smallest fraction of the training clips to forget
 )
 
-// Reading is an interpretation of how the speakers to forget are drawn.
+// Reading is an interpretation of how the paper draws the speakers to forget.
 type Reading int
 
 const (
 	// WithoutReplacement draws each speaker at most once, following the paper's text.
 	WithoutReplacement Reading = iota
-	// WithReplacement may draw a speaker again and then counts the clips again, like the released code: the forgotten
-	// fraction can be smaller than requested.
+	// WithReplacement may draw a speaker again and then counts the speaker's clips again, as the released code does.
+	// The forgotten fraction can therefore be smaller than requested.
 	WithReplacement
 )
 
@@ -32,28 +32,28 @@ func (r Reading) String() string {
 
 // A ForgetRule defines which speakers of a training part are forgotten.
 type ForgetRule struct {
-	MoreThan int     // clips of a candidate; ForgetClips in the paper
-	Share    float64 // minimum fraction of the training clips to forget; ForgetShare in the paper
+	MoreThan int     // a speaker can be drawn with more clips than this; ForgetClips in the paper
+	Share    float64 // smallest fraction of the training clips to forget; ForgetShare in the paper
 	Reading  Reading
 	Seed     uint64
 }
 
-// Forgetting is a training part divided into forgotten and retained clips.
+// Forgetting holds the clips of a training part, divided into clips to forget and clips to retain.
 type Forgetting struct {
-	Draws      []string // in order, with repetitions if drawn with replacement
-	Speakers   []string // the same without repetitions
-	Candidates int      // speakers who could have been drawn
-	Counted    int      // clips of the draws, with repetitions
-	// All clips of Speakers, and all others, in order.
+	Draws      []string // drawn speakers in order, with repetitions if drawn with replacement
+	Speakers   []string // drawn speakers without repetitions
+	Candidates int      // number of speakers who could have been drawn
+	Counted    int      // number of clips counted for the draws, with repetitions
+	// Forget holds all clips of Speakers, and Retain all other clips, in their original order.
 	Forget, Retain []Utterance
 }
 
-// Share returns the fraction of the clips that is forgotten.
+// Share returns the fraction of the clips that are to be forgotten.
 func (f *Forgetting) Share() float64 {
 	return float64(len(f.Forget)) / float64(len(f.Forget)+len(f.Retain))
 }
 
-// Draw draws speakers uniformly among the candidates, until their clips reach at least the rule's share.
+// Draw draws speakers uniformly among those with enough clips, until their clips reach the rule's share.
 func (r ForgetRule) Draw(train []Utterance) (*Forgetting, error) {
 	clips := map[string]int{}
 	for _, u := range train {

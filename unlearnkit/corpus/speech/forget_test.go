@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// clipsOf makes a training part in which speaker i has the i-th number of clips, said in turns.
+// clipsOf returns a training part in which speaker i has numbers[i] clips. The speakers alternate.
 func clipsOf(numbers ...int) []Utterance {
 	var utterances []Utterance
 	for turn := range slices.Max(append(numbers, 0)) {
@@ -127,7 +127,8 @@ func TestForgetRule_WithReplacement(t *testing.T) {
 			}
 		}
 	}
-	// Two draws of four speakers are the same one with a chance of 1/4; 400 of them have a standard error of .022.
+	// With probability 1/4, two draws of four speakers give the same one. Over 400 worlds, the share has a standard
+	// error of .022.
 	if share := float64(short) / 400; share < .14 || share > .36 {
 		t.Errorf("%g of the draws fall short", share)
 	}
@@ -149,7 +150,7 @@ func TestForgetRule_Uniform(t *testing.T) {
 			t.Errorf("%s: got %v, want length 4", reading, times)
 		}
 		for speaker, n := range times {
-			// Five standard errors of a share of 1/4.
+			// allow five standard errors of a share of 1/4
 			if n < worlds/4-97 || n > worlds/4+97 {
 				t.Errorf("%s: %s was drawn %d times of %d", reading, speaker, n, worlds)
 			}

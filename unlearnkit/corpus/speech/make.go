@@ -10,11 +10,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// Make makes a small world of spoken commands from the recordings that are part of the program.
+// Make generates a small world of spoken commands from the recordings that are part of the program.
 //
-// A speaker is a recorded voice, played faster or slower, which changes pitch and vocal tract together. Each speaker
-// has a room, a microphone and a noise; speakers with the same voice differ in all of these. Samples renders a clip on
-// demand, in about a millisecond, to the same bits on every processor.
+// A speaker is a recorded voice played faster or slower, which changes the pitch and the apparent vocal tract. Each
+// speaker has a room, a microphone and noise, which differ even between speakers with the same voice. [Set.Samples]
+// renders a clip on demand, in about a millisecond. All processors compute the same bits.
 func Make(c Config) (*Set, error) {
 	_, set, err := build(c)
 	if err != nil {
@@ -23,7 +23,7 @@ func Make(c Config) (*Set, error) {
 	return set, nil
 }
 
-// build makes a world and also returns its maker.
+// build generates a world and returns it with its maker.
 func build(c Config) (*maker, *Set, error) {
 	if err := c.check(); err != nil {
 		return nil, nil, err
@@ -57,23 +57,23 @@ func build(c Config) (*maker, *Set, error) {
 	return m, set, set.Check()
 }
 
-// maker holds what the clips of a world are made from.
+// maker holds everything needed to render the clips of a world.
 type maker struct {
 	Config
-	voices  []*recordings.Voice // voices for validation, then for the test, then for training
+	voices  []*recordings.Voice // voices for validation, then voices for the test, then voices for training
 	intents []string
-	weights []float64       // weights of the intents
-	heldOut map[string]bool // texts that training leaves out
-	takes   map[string]take // by the clip's ID
-	// speakers is the number of speakers made so far.
+	weights []float64       // relative frequencies of the intents
+	heldOut map[string]bool // texts that never occur in training
+	takes   map[string]take // takes by clip ID
+	// speakers is the number of speakers generated so far.
 	speakers int
 }
 
-// take is a recording spoken by a speaker of the world.
+// take is a recording as said by a speaker of the world.
 type take struct {
 	speaker *speaker
 	clip    recordings.Clip
-	number  int // how often the speaker has said it before
+	number  int // how often the speaker has said the sentence before
 	far     bool
 }
 
@@ -127,7 +127,7 @@ func shuffle[T any](random *rand.Rand, list []T) {
 	random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 }
 
-// utterances returns the utterances of one speaker.
+// utterances returns the clips of one speaker.
 func (m *maker) utterances(part string, s *speaker) ([]Utterance, error) {
 	said, err := m.choose(part, s, (m.Clips+m.microphones()-1)/m.microphones())
 	if err != nil {
@@ -154,8 +154,8 @@ func (m *maker) utterances(part string, s *speaker) ([]Utterance, error) {
 	return utterances, nil
 }
 
-// choose draws what a speaker says: each time an intent by its weight, and one of its recordings that the speaker has
-// said least often.
+// choose draws what a speaker says. Each time, it draws an intent by its weight and then one of the intent's recordings
+// that the speaker has said least often.
 func (m *maker) choose(part string, s *speaker, number int) ([]take, error) {
 	random := m.stream("clips", s.name)
 	recorded := map[string][]recordings.Clip{}
@@ -164,7 +164,7 @@ func (m *maker) choose(part string, s *speaker, number int) ([]take, error) {
 			recorded[clip.Intent] = append(recorded[clip.Intent], clip)
 		}
 	}
-	times := map[string]int{} // by text
+	times := map[string]int{} // how often the speaker has said each text
 	weights := slices.Clone(m.weights)
 	var said []take
 	for len(said) < number {

@@ -38,8 +38,7 @@ func designs(root uint64) []Config {
 	return []Config{Easy(root), Hard(root), Italian(root), German(root), French(root)}
 }
 
-// drawn builds a random configuration. It has fewer clips if the configuration asks for more sentences than a voice
-// has.
+// drawn generates the world of a configuration. If a voice has too few sentences for it, drawn uses fewer clips.
 func drawn(t *rapid.T, c Config) (*maker, *Set) {
 	m, set, err := build(c)
 	if err == nil {
@@ -138,10 +137,10 @@ func TestSpeed_Pitch(t *testing.T) {
 	}
 }
 
-// worlds draws a configuration that a user might ask for.
+// worlds draws a random configuration that a user might ask for.
 func worlds(t *rapid.T) Config {
 	c := rapid.SampledFrom(designs(rapid.Uint64().Draw(t, "seed"))).Draw(t, "design")
-	c.Skew = 0 // a skewed world with few clips may lack an intent, and is refused
+	c.Skew = 0 // a skewed world with few clips may lack an intent, which is an error
 	c.TrainSpeakers = rapid.IntRange(20, 40).Draw(t, "speakers")
 	c.Clips = rapid.IntRange(50, 70).Draw(t, "clips")
 	c.FarField = rapid.Bool().Draw(t, "far field")
@@ -189,7 +188,7 @@ func TestWorld_ClipsPerSpeaker(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := worlds(t)
 		m, set := drawn(t, c)
-		c.Clips = m.Clips // fewer where the voice has no sentences for as many
+		c.Clips = m.Clips // fewer clips if the voice has too few sentences
 		for _, part := range set.Parts() {
 			clips, far := map[string]int{}, map[string]int{}
 			for _, u := range part.Utterances {
@@ -223,7 +222,7 @@ func TestWorld_LabelNoise(t *testing.T) {
 					wrong++
 				}
 			}
-			// A label drawn at random is the right one with probability 1/31.
+			// A random label is the right one with probability 1/31.
 			share, want := float64(wrong)/float64(len(part.Utterances)), .15*30/31
 			if part.Name == "test" && !noisyTest {
 				want = 0

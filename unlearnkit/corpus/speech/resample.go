@@ -6,17 +6,17 @@ import (
 )
 
 const (
-	taps      = 24 // old samples per new one
+	taps      = 24 // number of old samples that determine a new sample
 	tapScale  = 1 << 14
-	positions = 256 // positions between two samples
+	positions = 256 // number of positions between two old samples
 )
 
-// A kernel holds the weights of a new sample by its position between two old ones: a sinc under a Hann window, which
-// removes frequencies above the highest representable one. Weights are integers with exact sums, so the last bit of the
-// sine, which differs between processors, does not matter.
+// A kernel holds the weights of old samples in a new sample, for each position of the new sample between two old ones.
+// The weights are a sinc function under a Hann window, which removes frequencies that are too high for the new rate.
+// They are integers with exact sums, so that differences between processors in the last bit of the sine have no effect.
 type kernel [positions][taps]int32
 
-// kernels are computed when a speed is first used.
+// kernels holds a kernel for each speed, computed at its first use.
 var kernels [fastest - slowest + 1]struct {
 	once   sync.Once
 	kernel kernel
@@ -49,7 +49,7 @@ func weight(speed, p, i int) float64 {
 	return tapScale * math.Sin(math.Pi*edge*distance) / (math.Pi * distance) * window * window
 }
 
-// resample plays samples at a speed in 256ths of the recorded one, until they or the target end.
+// resample plays samples at a speed in units of 1/256, until the samples or the target end.
 func resample(target []float64, samples []int8, speed int) {
 	k := kernelOf(speed)
 	for i := range target {

@@ -6,12 +6,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech/recordings"
 )
 
-// ReservedVoices is the number of recorded voices per language that no world uses: the last voices of each list. A
-// model pre-trained on these voices has therefore heard no speaker of a world.
+// ReservedVoices is the number of recorded voices per language that no world uses: the last ones of each list. A model
+// pre-trained on these voices has not heard the speakers of any world.
 const ReservedVoices = 3
 
-// Reserved makes clips of the reserved voices of a language, with as many speakers per voice as can be distinguished.
-// All are in the set's training part.
+// Reserved returns clips of a language's reserved voices, all in the training part. Each voice has as many speakers as
+// can be distinguished.
 func Reserved(language string, clips int, seed uint64) (*Set, error) {
 	recorded, err := recordings.Voices(language)
 	if err != nil {

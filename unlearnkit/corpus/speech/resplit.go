@@ -5,19 +5,20 @@ import (
 	"slices"
 )
 
-// The shares of SLURP*, the version of SLURP that UnSLU-BENCH splits anew by speaker (arXiv:2505.15700, §3.1).
+// Shares of training and validation clips in SLURP*, which is UnSLU-BENCH's split of SLURP by speaker
+// (arXiv:2505.15700, §3.1).
 const (
 	TrainShare      = .8
 	ValidationShare = .1
 )
 
-// Resplit splits the set anew by speaker, like SLURP*'s released code. It takes the speakers of all parts in the order
-// of their first appearance. It gives all clips of a speaker to Train until Train has at least the given share of the
-// clips, then to Validation until it has its share, and the rest to Test.
+// Resplit splits the set by speaker, as SLURP*'s released code does. It goes through the speakers of all parts in the
+// order of their first appearance. All clips of a speaker go to Train until Train has its share of the clips, then to
+// Validation until it has its share, and then to Test.
 //
-// Clips of Test with an intent that no clip of the old Train has are dropped first; clips of the new Validation and
-// Test whose label the new Train lacks are dropped last. Both are returned. The new set lists the intents of the new
-// Train in the order of their first appearance.
+// First, clips of Test are dropped if no clip of the old Train has their intent. Last, clips of the new Validation and
+// Test are dropped if the new Train lacks their label. Resplit returns all dropped clips. The new set lists the intents
+// of the new Train in the order of their first appearance.
 func (s *Set) Resplit(train, validation float64) (again *Set, dropped []Utterance, err error) {
 	if !(train > 0 && validation > 0 && train+validation < 1) {
 		return nil, nil, fmt.Errorf("%s: shares of %g for train and %g for validation; both must be above 0 and leave "+
@@ -57,10 +58,10 @@ func (s *Set) Resplit(train, validation float64) (again *Set, dropped []Utteranc
 	return again, append(dropped, again.relabel(s.Intents)...), nil
 }
 
-// relabel lists the intents of Train, changes all labels to indices of that list, and drops clips of the other parts
+// relabel lists the intents of Train, changes all labels to indices into that list, and drops clips of the other parts
 // whose intent Train lacks.
 func (s *Set) relabel(old []string) (dropped []Utterance) {
-	places := make([]int, len(old)) // from 1 up; 0 means none
+	places := make([]int, len(old)) // counted from 1; 0 if Train lacks the label
 	for _, u := range s.Train {
 		if places[u.Label] == 0 {
 			s.Intents = append(s.Intents, old[u.Label])

@@ -31,7 +31,7 @@ func ExampleSet_Resplit() {
 	// 0 dropped
 }
 
-// oracle splits the rows as the paper's code does: row by row instead of speaker by speaker.
+// oracle splits the clips as the paper's code does: clip by clip instead of speaker by speaker.
 func oracle(all []Utterance, train, validation float64) map[string]string {
 	part := map[string]string{}
 	rows := map[string]int{}
@@ -106,7 +106,7 @@ func TestResplit_UnknownIntents(t *testing.T) {
 	if err := set.Number(); err != nil {
 		t.Fatal(err)
 	}
-	set.Train[1].Label = 1 // noise: the clip's intent stays "greet"
+	set.Train[1].Label = 1 // a wrong label: the clip's intent is still "greet"
 	again, dropped, err := set.Resplit(.7, .1)
 	if err != nil {
 		t.Fatal(err)

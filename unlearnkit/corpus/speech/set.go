@@ -9,47 +9,47 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess/sound"
 )
 
-// Utterance is a clip: one person says one thing.
+// Utterance is a clip in which one person says one sentence.
 type Utterance struct {
-	ID      string // unique in the set
+	ID      string // unique ID in the set
 	Speaker string
 	Text    string // the spoken words
-	Intent  string // the meaning of the words
-	// Label is the training and test label, an index into the set's Intents. It is the index of Intent unless label
+	Intent  string // what the speaker wants
+	// Label is the label for training and testing, as an index into the set's Intents. It differs from Intent if label
 	// noise changed it.
 	Label int
-	// Microphone is "headset" or "far field" if a set distinguishes them, otherwise empty.
+	// Microphone is "headset" or "far field", or empty if the set does not distinguish them.
 	Microphone string
 }
 
-// Set holds the clips of one language.
+// Set lists the clips of one language.
 type Set struct {
 	Name     string
-	Language string // in ISO 639-1: "en"
-	Rate     int    // sampling rate of Samples
+	Language string // ISO 639-1 code, such as "en"
+	Rate     int    // samples per second that Samples returns
 	Intents  []string
-	// No speaker of Train is in Test: the clips of Test stand for speakers whom a model has never heard.
+	// No speaker of Train is in Test. Test represents speakers that a model has never heard.
 	Train, Validation, Test []Utterance
 
 	source *source
 }
 
-// source opens a set's clips and records their conversions.
+// source opens clips and records how they are converted.
 type source struct {
 	open        func(Utterance) (sound.Clip, error)
-	length      func(Utterance) int // number of samples at the rate of the set; nil if only the sound shows it
+	length      func(Utterance) int // number of samples at the set's rate; nil if a clip must be opened to know
 	lock        sync.Mutex
-	conversions map[string]map[string]bool // sets of clips by conversion
+	conversions map[string]map[string]bool // clips that needed each conversion
 }
 
-// New returns a set with the given table, whose clips are opened by open. A clip may have any rate and number of
-// channels. open is called whenever samples are needed, possibly by several goroutines at once.
+// New returns a set with the given table. It opens clips with open, which may return any sampling rate and number of
+// channels. Several goroutines may call open at once.
 func New(table Set, open func(Utterance) (sound.Clip, error)) *Set {
 	table.source = &source{open: open, conversions: map[string]map[string]bool{}}
 	return &table
 }
 
-// Samples returns the sound of a clip, mono at the rate of the set. The caller owns the samples.
+// Samples returns the sound of a clip, mono and at the set's sampling rate. The caller may change the samples.
 func (s *Set) Samples(u Utterance) ([]float32, error) {
 	if s.source == nil {
 		return nil, fmt.Errorf("%s, clip %s: the set has no sound; build it with speech.New", s.Name, u.ID)
@@ -73,7 +73,7 @@ func (s *Set) Samples(u Utterance) ([]float32, error) {
 	return samples, nil
 }
 
-// Length returns the number of samples of a clip. For made-up clips it needs no sound.
+// Length returns the number of samples of a clip. It does not render generated clips.
 func (s *Set) Length(u Utterance) (int, error) {
 	if s.source != nil && s.source.length != nil {
 		return s.source.length(u), nil
@@ -82,8 +82,7 @@ func (s *Set) Length(u Utterance) (int, error) {
 	return len(samples), err
 }
 
-// Converted describes the conversions that Samples has made so far, for the user who supplied the clips: "44,100 Hz
-// stereo to 16,000 Hz mono: 120 clips".
+// Converted describes the conversions made so far, for messages: "44,100 Hz stereo to 16,000 Hz mono: 120 clips".
 func (s *Set) Converted() []string {
 	if s.source == nil {
 		return nil
@@ -103,13 +102,13 @@ type Part struct {
 	Utterances []Utterance
 }
 
-// Parts returns the parts in the order in which they are used.
+// Parts returns the parts in the order train, validation, test.
 func (s *Set) Parts() []Part {
 	return []Part{{"train", s.Train}, {"validation", s.Validation}, {"test", s.Test}}
 }
 
-// Number sets the labels from the intents. If the set lists no intents, it lists the intents of Train in the order of
-// their first appearance, like the released code of UnSLU-BENCH for Fluent Speech Commands and SLURP.
+// Number sets the labels according to the intents. If the set lists no intents, Number lists the intents of Train in
+// the order of their first appearance. UnSLU-BENCH's released code does the same for Fluent Speech Commands and SLURP.
 func (s *Set) Number() error {
 	if len(s.Intents) == 0 {
 		for _, u := range s.Train {
@@ -135,7 +134,7 @@ func (s *Set) Number() error {
 	return nil
 }
 
-// Speakers returns the speakers of some clips in the order of their first appearance.
+// Speakers returns the distinct speakers of some clips, in the order of their first appearance.
 func Speakers(utterances []Utterance) []string {
 	var speakers []string
 	seen := map[string]bool{}
@@ -148,7 +147,7 @@ func Speakers(utterances []Utterance) []string {
 	return speakers
 }
 
-// count formats a number of things.
+// count formats a number with a noun, such as "2 clips".
 func count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing

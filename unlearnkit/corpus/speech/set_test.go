@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess/sound"
 )
 
-// table returns a set that passes every check.
+// table returns a small set that passes all checks.
 func table() Set {
 	return Set{
 		Name: "greetings", Language: "en", Rate: 8000,

@@ -7,36 +7,38 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech/recordings"
 )
 
-// Speeds in 256ths, so that the positions of samples are integers: .85 to 1.17 times as fast as recorded.
+// Speeds in units of 1/256, so that sample positions are integers. They range from .85 to 1.17 times the recorded
+// speed.
 const (
 	slowest = 218
 	fastest = 300
 )
 
-// mostOfAVoice is the maximum number of speakers per recorded voice: closer speeds are hard to distinguish.
+// mostOfAVoice is the maximum number of speakers per recorded voice. With more, their speeds would be too similar to
+// distinguish.
 const mostOfAVoice = 16
 
-// speaker is a recorded voice with a way of speaking, a room, a microphone and a noise. All numbers are drawn without
-// logarithms and sines, whose last bits differ between processors.
+// speaker is a recorded voice with a speed, a room, a microphone and noise. Its numbers are drawn without logarithms
+// and sines, whose last bits differ between processors.
 type speaker struct {
 	name     string
 	voice    *recordings.Voice
-	speed    int        // in 256ths
+	speed    int        // speed in units of 1/256
 	filter   [6]float64 // weights of earlier samples in the microphone's filter
 	room     [12]reflection
-	noise    float64 // loudness relative to speech
-	rumble   float64 // fraction of a noise sample in the next: from hiss to rumble
-	loudness float64 // loudness of the loudest sample
+	noise    float64 // loudness of the noise relative to the speech
+	rumble   float64 // fraction of a noise value that remains in the next one: 0 hisses, larger values rumble
+	loudness float64 // largest absolute sample
 }
 
-// reflection is sound that arrives later, reflected by a wall.
+// reflection is the sound that a wall reflects.
 type reflection struct {
-	delay int // in samples
+	delay int // delay in samples
 	gain  float64
 }
 
-// cast makes the speakers of a part. Speakers with the same voice have speeds from separate equal parts of the range,
-// so that no two sound alike.
+// cast returns the speakers of a part. The range of speeds is divided equally among speakers with the same voice, so
+// that no two sound alike.
 func (m *maker) cast(part string, number int, voices []*recordings.Voice) []*speaker {
 	cast := make([]*speaker, number)
 	places := map[string][]int{}
@@ -75,7 +77,7 @@ func newSpeaker(random *rand.Rand, name string, voice *recordings.Voice, speed i
 	return s
 }
 
-// longestEcho is the delay of the last reflections, in samples: a tenth of a second.
+// longestEcho is the delay of the last reflection in samples: a tenth of a second.
 const longestEcho = recordings.Rate / 10
 
 func between(random *rand.Rand, low, high float64) float64 {

@@ -10,24 +10,24 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 )
 
-// A Finding is one problem with a download.
+// A Finding is a problem with a download.
 type Finding = datafolder.Finding
 
 // A Report is the result of [Check].
 type Report struct {
-	OK         bool                `json:"ok"` // no errors; there may be warnings
+	OK         bool                `json:"ok"` // no errors; warnings are possible
 	Dir        string              `json:"dir"`
-	Kind       Kind                `json:"kind"` // "" if the folder has none of the data sets
+	Kind       Kind                `json:"kind"` // data set; "" if the folder has none of the known data sets
 	Language   string              `json:"language"`
-	Divisions  []Division          `json:"divisions"`  // one for each of the kind's Parts that the download permits
-	Forgetting []Forgetting        `json:"forgetting"` // in the first division
+	Divisions  []Division          `json:"divisions"`  // one division per way to choose the parts
+	Forgetting []Forgetting        `json:"forgetting"` // speakers to forget in the first division
 	Clips      int                 `json:"clips"`
 	Heard      int                 `json:"heard"` // number of decoded clips
 	Converted  []string            `json:"converted"`
 	Findings   datafolder.Findings `json:"findings"`
 }
 
-// Division is the set with one way of making its parts.
+// Division describes the set for one way of choosing its parts.
 type Division struct {
 	Parts   Parts    `json:"parts"`
 	Intents int      `json:"intents"`
@@ -35,7 +35,7 @@ type Division struct {
 	Dropped []string `json:"dropped"`
 }
 
-// Count is the size of a part.
+// Count is the size of one part.
 type Count struct {
 	Part     string `json:"part"`
 	Clips    int    `json:"clips"`
@@ -43,26 +43,26 @@ type Count struct {
 	Intents  int    `json:"intents"`
 }
 
-// Forgetting lists the speakers that the benchmark's rule draws to be forgotten, by one of its readings. The draws are
-// this program's: the released code has other random numbers and another order of speakers.
+// Forgetting lists speakers that the benchmark's rule draws, in one interpretation of the rule. The released code draws
+// other speakers, because it uses other random numbers and another order of speakers.
 type Forgetting struct {
 	Reading    string   `json:"reading"`
 	Seed       uint64   `json:"seed"`
-	Candidates int      `json:"candidates"` // speakers with more than 100 clips in train
+	Candidates int      `json:"candidates"` // number of speakers with more than 100 training clips
 	Speakers   []string `json:"speakers"`
 	Clips      int      `json:"clips"`
-	Share      float64  `json:"share"` // fraction of train
+	Share      float64  `json:"share"` // fraction of the training clips
 }
 
-// sampleSize is the number of clips that Check decodes unless it decodes all.
+// sampleSize is the number of clips that Check decodes by default.
 const sampleSize = 64
 
-// maxReported bounds the reported damaged clips: after this many it is clear what to do.
+// maxReported is the maximum number of reported damaged clips. A user needs no more to decide what to do.
 const maxReported = 5
 
-// Check reads the tables of a download, makes the parts in all ways of the benchmark's code, and looks for the files of
-// all clips. It decodes some clips or, with deep, all of them, which takes minutes. It lists what is missing or wrong.
-// The error is the context's.
+// Check reads the tables of a download, chooses the parts in all ways of the benchmark's code, and looks for the files
+// of all clips. It decodes a sample of the clips or, if deep is set, all of them, which takes minutes. It lists what is
+// missing or wrong. It returns an error only if the context ends.
 func Check(ctx context.Context, dir string, deep bool) (*Report, error) {
 	r := &Report{Dir: dir, Divisions: []Division{}, Forgetting: []Forgetting{}, Converted: []string{},
 		Findings: datafolder.Findings{}}
@@ -77,7 +77,7 @@ func Check(ctx context.Context, dir string, deep bool) (*Report, error) {
 	return r, nil
 }
 
-// check finds what is wrong. It stops at an error.
+// check fills in the report. It returns the first error that makes further checks impossible.
 func (r *Report) check(ctx context.Context, deep bool) (err error) {
 	if r.Kind, err = layouts.Of(r.Dir); err != nil {
 		return err
@@ -101,7 +101,8 @@ func (r *Report) check(ctx context.Context, deep bool) (err error) {
 	return r.decodeClips(ctx, first, deep)
 }
 
-// divide makes the parts in all ways. It returns the first one that is usable for the benchmark; there must be one.
+// divide chooses the parts in all possible ways and returns the first result that the benchmark can use. It returns an
+// error if none exists.
 func (r *Report) divide(t *table) (first *Folder, err error) {
 	var problems []error
 	for _, parts := range t.kind.Parts() {
@@ -137,13 +138,13 @@ func intents(clips []speech.Utterance) int {
 	return len(seen)
 }
 
-// draw draws the speakers that the benchmark's rule would forget.
+// draw draws speakers to forget by the benchmark's rule, once for each interpretation.
 func (r *Report) draw(train []speech.Utterance) {
 	for _, reading := range []speech.Reading{speech.WithoutReplacement, speech.WithReplacement} {
 		rule := speech.ForgetRule{MoreThan: speech.ForgetClips, Share: speech.ForgetShare, Reading: reading,
 			Seed: notebookSeed}
 		if r.Kind == SLURP {
-			rule.Seed = 0 // as in that notebook
+			rule.Seed = 0 // seed of SLURP*'s notebook
 		}
 		drawn, err := rule.Draw(train)
 		if err != nil {
@@ -155,7 +156,7 @@ func (r *Report) draw(train []speech.Utterance) {
 	}
 }
 
-// missing looks for the files of clips that are separate files.
+// missing adds findings for clips whose separate file is missing. It reports whether there are any.
 func (r *Report) missing(t *table) bool {
 	var paths []string
 	for _, at := range t.places {
@@ -176,7 +177,7 @@ func (r *Report) missing(t *table) bool {
 	return true
 }
 
-// decodeClips decodes clips of all parts.
+// decodeClips decodes clips of all parts: a sample, or all if deep is set.
 func (r *Report) decodeClips(ctx context.Context, f *Folder, deep bool) error {
 	var clips []speech.Utterance
 	for _, part := range f.Set.Parts() {

@@ -10,20 +10,20 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 )
 
-// division is a set with the requested parts, and what was left out.
+// division is a set with the chosen parts, and a description of the clips that were left out.
 type division struct {
 	speech.Set
 	dropped []string
 }
 
-// drop records how many clips were left out.
+// drop records that clips were left out, and why.
 func (d *division) drop(clips int, what string) {
 	if clips > 0 {
 		d.dropped = append(d.dropped, fmt.Sprintf("%s %s", count(clips, "clip"), what))
 	}
 }
 
-// count formats a number of things.
+// count formats a number with a noun, such as "2 clips".
 func count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -31,7 +31,7 @@ func count(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// divide makes the parts of the set.
+// divide returns the set with its parts chosen in the given way.
 func (t *table) divide(parts Parts) (*division, error) {
 	d := &division{Set: t.set}
 	if t.duplicates > 0 {
@@ -62,15 +62,15 @@ func (t *table) divide(parts Parts) (*division, error) {
 	return d, d.Number()
 }
 
-// keep removes unwanted clips from a part.
+// keep removes the clips of a part that are not wanted.
 func (d *division) keep(part *[]speech.Utterance, what string, wanted func(speech.Utterance) bool) {
 	kept := slices.DeleteFunc(slices.Clone(*part), func(u speech.Utterance) bool { return !wanted(u) })
 	d.drop(len(*part)-len(kept), what)
 	*part = kept
 }
 
-// withoutSpeakers removes the speakers of train from another part of Speech-MASSIVE, whose publisher allows them in
-// several parts. In the other sets they are an error, which Check reports.
+// withoutSpeakers removes clips by speakers of train from another part of Speech-MASSIVE, whose published parts share
+// speakers. In other data sets Check reports shared speakers as an error.
 func (d *division) withoutSpeakers(part *[]speech.Utterance, name string, kind Kind) {
 	if kind.locale() == "" {
 		return
@@ -82,8 +82,8 @@ func (d *division) withoutSpeakers(part *[]speech.Utterance, name string, kind K
 	d.keep(part, "of "+name+" by speakers of train", func(u speech.Utterance) bool { return !trained[u.Speaker] })
 }
 
-// halve uses one half of validation as the test. For Speech-MASSIVE it is the half that the benchmark's notebook draws;
-// for ITALIC it is every second clip.
+// halve uses half of validation as the test. For Speech-MASSIVE, this is the half that the benchmark's notebook draws.
+// For ITALIC, it is every second clip.
 func (d *division) halve(kind Kind) {
 	all, half := d.Validation, len(d.Validation)/2
 	d.Validation, d.Test = nil, nil
@@ -106,12 +106,12 @@ func (d *division) halve(kind Kind) {
 	}
 }
 
-// notebookSeed is the seed of the draws in the benchmark's notebooks, except SLURP*'s.
+// notebookSeed is the random seed in the benchmark's notebooks, except for SLURP*.
 const notebookSeed = 42
 
-// shuffleAsNumPy permutes values like NumPy's random.seed and random.shuffle. From the last index down, it swaps each
-// value with one at or before it. That index is the first number of the Mersenne Twister whose low bits are not too
-// large.
+// shuffleAsNumPy permutes values as NumPy's random.seed and random.shuffle do. From the last index down, it swaps each
+// value with one at the same or a lower index. The lower index comes from the low bits of the Mersenne Twister's next
+// number; numbers that are too large are skipped.
 func shuffleAsNumPy(seed uint64, values []int) {
 	random := prng.NewMT19937()
 	random.Seed(seed)
@@ -125,7 +125,7 @@ func shuffleAsNumPy(seed uint64, values []int) {
 	}
 }
 
-// bySpeaker splits the clips of all parts again, with no speaker in two parts.
+// bySpeaker splits the clips of all parts by speaker, so that no speaker is in two parts.
 func (d *division) bySpeaker() error {
 	for _, part := range d.Parts() {
 		for _, u := range part.Utterances {

@@ -7,16 +7,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/internal/datafolder"
 )
 
-// looksFor lists what is searched for in a folder, for each data set.
+// looksFor describes what identifies each data set, for messages.
 const looksFor = "data/train_data.csv (Fluent Speech Commands), dataset/slurp/train.jsonl (SLURP), " +
 	"hard_speaker_train.json or hard_speaker/train-….parquet (ITALIC), train-….parquet in a folder de-DE or fr-FR " +
 	"(Speech-MASSIVE)"
 
-// layouts are the layouts of the data sets.
+// layouts describes the layouts of the data sets.
 var layouts = datafolder.Layouts[Kind]{Holds: holds, Title: Kind.Title,
 	Nothing: "none of the data sets lies in it; looked for " + looksFor}
 
-// holds looks for the table of a data set's train part.
+// holds returns the data set whose training table a folder has, or false if none exists.
 func holds(dir string) (Kind, bool) {
 	there := func(name ...string) bool {
 		_, err := os.Stat(filepath.Join(append([]string{dir}, name...)...))
@@ -24,7 +24,7 @@ func holds(dir string) (Kind, bool) {
 	}
 	trains := func(dir string) bool {
 		files, err := shards(dir, "train")
-		return err != nil || len(files) > 0 // an incomplete set of files is reported as an error later
+		return err != nil || len(files) > 0 // an incomplete set of files is an error that is reported later
 	}
 	switch {
 	case there("data", "train_data.csv"):
@@ -46,8 +46,8 @@ func holds(dir string) (Kind, bool) {
 	return "", false
 }
 
-// Find returns the folders of data sets in dir: dir itself, or folders below it. If there are none, it returns dir, so
-// that [Check] can report why.
+// Find returns the folders with data sets in dir: dir itself, or folders below it. If none exist, it returns dir, so
+// that [Check] can explain the error.
 func Find(dir string) []string {
 	return datafolder.Find(dir, func(dir string) bool {
 		_, here := holds(dir)

@@ -8,8 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// fluentColumns lists the columns that are read from Fluent Speech Commands' tables. An intent is the last three
-// together.
+// fluentColumns lists the columns that are read from Fluent Speech Commands' tables. The last three together define the
+// intent.
 var fluentColumns = []string{"path", "speakerId", "transcription", "action", "object", "location"}
 
 // readFluent reads the tables of Fluent Speech Commands.

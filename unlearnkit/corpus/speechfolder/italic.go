@@ -10,13 +10,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// hardSpeaker is ITALIC's division in which no speaker is in two parts.
+// hardSpeaker is the name of ITALIC's split in which no speaker is in two parts.
 const hardSpeaker = "hard_speaker"
 
-// italicColumns lists the columns of ITALIC's clips, with the names in its texts.
+// italicColumns lists possible column names of ITALIC's clips.
 var italicColumns = columns{text: {"utt"}, intent: {"intent", "label"}, speaker: {"speaker_id", "speaker"}}
 
-// readITALIC reads the tables of ITALIC in its publisher's layout, or Parquet files with the sound.
+// readITALIC reads ITALIC's tables in the publisher's layout, or Parquet files that contain the sound.
 func (t *table) readITALIC() error {
 	if _, err := os.Stat(filepath.Join(t.dir, hardSpeaker+"_train.json")); err == nil {
 		return t.readRecordings()
@@ -28,7 +28,7 @@ func (t *table) readITALIC() error {
 	return t.readParquet(italicColumns, folder, folder)
 }
 
-// italicLine is a line of ITALIC's tables. The ID is a number in some tables and a text in others.
+// italicLine is a line of ITALIC's tables. The ID is a number in some tables and a string in others.
 type italicLine struct {
 	ID      any    `json:"id"`
 	Text    string `json:"utt"`
@@ -59,7 +59,7 @@ func (t *table) readRecordings() error {
 	return nil
 }
 
-// name returns a JSON number or text as a text, or "" for other values.
+// name returns a JSON number or string as text, or "" for other values.
 func name(value any) string {
 	switch v := value.(type) {
 	case string:

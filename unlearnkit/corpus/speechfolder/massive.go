@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 )
 
-// massiveColumns lists the columns of Speech-MASSIVE's clips. It has no column intent, although the benchmark's code
-// reads one.
+// massiveColumns lists possible column names of Speech-MASSIVE's clips. The published files lack the column intent,
+// which the benchmark's code reads.
 var massiveColumns = columns{text: {"utt"}, intent: {"intent_str", "intent", "intent_idx"}, speaker: {"speaker_id"}}
 
 // readMASSIVE reads the files of one language of Speech-MASSIVE. The test files are published separately, as

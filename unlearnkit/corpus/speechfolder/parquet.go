@@ -13,11 +13,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// shardName matches the name of one of a part's files. The hub appends a hash to some.
+// shardName matches the name of a file of a part. The Hugging Face hub appends a hash to some names.
 var shardName = regexp.MustCompile(`^([a-z_]+)-\d{5}-of-(\d{5})(?:-[0-9a-f]+)?\.parquet$`)
 
-// shards returns the Parquet files of a part with any of the given names, in order: train-00000-of-00009.parquet and so
-// on, train.parquet, or train/0000.parquet, as the hub names converted files. The list may be empty.
+// shards returns the Parquet files of a part that has one of the given names, in order. It accepts
+// train-00000-of-00009.parquet and so on, train.parquet, and train/0000.parquet, as the hub names converted files. The
+// list may be empty.
 func shards(dir string, names ...string) ([]string, error) {
 	entries, _ := os.ReadDir(dir) // an unreadable folder counts as empty
 	var files []string
@@ -46,7 +47,7 @@ func escapeGlob(path string) string {
 	return strings.NewReplacer("*", "[*]", "?", "[?]", "[", "[[]").Replace(path)
 }
 
-// columns lists the possible names of each column of clips; the first existing one is read.
+// columns lists the possible names of each column of clips. The first existing column is used.
 type columns map[field][]string
 
 type field string
@@ -57,14 +58,14 @@ const (
 	speaker field = "speaker"
 )
 
-// Columns that have one name in all data sets.
+// Columns with the same name in all data sets.
 const (
 	columnID    = "id"
 	columnSound = "audio.bytes"
 	columnFile  = "audio.path"
 )
 
-// readParquet reads the clips of all parts without their sound. Test files may be missing.
+// readParquet reads the rows of all parts without their sound. The test files may be missing.
 func (t *table) readParquet(c columns, folder, test string) error {
 	for _, of := range []struct {
 		folder string
@@ -113,7 +114,7 @@ func (t *table) readShard(path string, c columns, part *[]speech.Utterance) erro
 	})
 }
 
-// in selects the columns of a file: the ID, text, intent and speaker.
+// in returns the names of a file's columns for the ID, text, intent and speaker.
 func (c columns) in(path string) ([]string, error) {
 	rows, err := safefile.OpenParquet(path, columnID, columnSound, columnFile)
 	if err != nil {

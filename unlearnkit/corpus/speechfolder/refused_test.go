@@ -13,14 +13,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess/sound"
 )
 
-// replaced spoils a file by replacing a text in it once.
+// replaced returns a function that damages a file of a download by replacing a text once.
 func replaced(file, old, with string) func(*testing.T, string) {
 	return func(t *testing.T, dir string) {
 		rewrite(t, filepath.Join(dir, file), func(text string) string { return strings.Replace(text, old, with, 1) })
 	}
 }
 
-// removed spoils a download by removing a file.
+// removed returns a function that removes a file of a download.
 func removed(file string) func(*testing.T, string) {
 	return func(t *testing.T, dir string) {
 		if err := os.RemoveAll(filepath.Join(dir, file)); err != nil {
@@ -29,14 +29,14 @@ func removed(file string) func(*testing.T, string) {
 	}
 }
 
-// cut spoils a file by taking its second half away.
+// cut returns a function that removes the second half of a file.
 func cut(file string) func(*testing.T, string) {
 	return func(t *testing.T, dir string) {
 		rewrite(t, filepath.Join(dir, file), func(text string) string { return text[:len(text)/2] })
 	}
 }
 
-// row spoils a row of a Parquet file.
+// row returns a function that changes a row of a Parquet file.
 func row(file string, number int, change func(*downloadtest.Massive)) func(*testing.T, string) {
 	return func(t *testing.T, dir string) {
 		path := filepath.Join(dir, germanFolder, file)
@@ -62,8 +62,8 @@ func checkLine(t *testing.T, err error, words ...string) {
 	}
 }
 
-// tablesOf makes a download once and fills folders with copies of it without the files of sound, which are not read
-// when a folder is opened.
+// tablesOf fills a folder with a download once. It returns a function that copies this download, without its sound
+// files, into other folders. Sound files are not read when a folder is opened.
 func tablesOf(t *testing.T, fill func(testing.TB, string)) func(testing.TB, string) {
 	whole := download(t, fill)
 	for _, sounds := range []string{"wavs", "audio", "recordings"} {

@@ -8,9 +8,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 )
 
-// publishedClips holds the numbers of clips in the data sets' parts, from the papers of Fluent Speech Commands and
-// SLURP and from the table of Speech-MASSIVE's publisher. ITALIC's parts by speaker are unknown; in total it has 16,521
-// clips.
+// publishedClips holds the number of clips in each part. The numbers are from the papers of Fluent Speech Commands and
+// SLURP, and from the table of Speech-MASSIVE's publisher. ITALIC's split by speaker has no published sizes; all its
+// parts together have 16,521 clips.
 var publishedClips = map[Kind][3]int{
 	FluentSpeechCommands: {23_132, 3_118, 3_793},
 	SLURP:                {50_628, 8_690, 13_078},
@@ -20,7 +20,7 @@ var publishedClips = map[Kind][3]int{
 
 const publishedITALIC = 16_521
 
-// compare warns about parts whose sizes differ from the published ones.
+// compare adds warnings about parts whose sizes differ from the published ones.
 func (r *Report) compare(parts []speech.Part) {
 	all := 0
 	want, known := publishedClips[r.Kind]
@@ -35,10 +35,10 @@ func (r *Report) compare(parts []speech.Part) {
 	}
 }
 
-// Name returns the name of the data set in the store.
+// Name returns the name under which the store registers the data set.
 func (r *Report) Name() string { return r.Kind.Name() }
 
-// Usable reports whether there are no errors; there may be warnings.
+// Usable reports whether the data set has no errors. Warnings are possible.
 func (r *Report) Usable() bool { return r.OK }
 
 // languages maps language codes to names.

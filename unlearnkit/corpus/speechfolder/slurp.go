@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// slurpSentence is a line of SLURP's tables.
+// slurpSentence is a line of SLURP's tables: a sentence with its recordings.
 type slurpSentence struct {
 	Text       string `json:"sentence"`
 	Intent     string `json:"intent"`
@@ -21,13 +21,13 @@ type slurpSentence struct {
 	} `json:"recordings"`
 }
 
-// The folders of SLURP's tables and sound.
+// Folders of SLURP's tables and recordings.
 var (
 	slurpTables = filepath.Join("dataset", "slurp")
 	slurpAudio  = filepath.Join("audio", "slurp_real")
 )
 
-// readSLURP reads SLURP's tables: each recording is a clip, from the near microphone or the far one.
+// readSLURP reads SLURP's tables. Each recording is a clip, by the headset or by the far microphone.
 func (t *table) readSLURP() error {
 	metadata := filepath.Join(t.dir, slurpTables, "metadata.json")
 	speakers, err := slurpSpeakers(metadata)
@@ -52,7 +52,7 @@ func (t *table) readSLURP() error {
 	return nil
 }
 
-// maxLine bounds a line of a table; SLURP's have some thousand bytes.
+// maxLine is the maximum length of a line in bytes. SLURP's lines have some thousand bytes.
 const maxLine = 1 << 20
 
 func (t *table) addSLURP(part *[]speech.Utterance, s slurpSentence, speakers map[string]string) error {
@@ -66,7 +66,7 @@ func (t *table) addSLURP(part *[]speech.Utterance, s slurpSentence, speakers map
 			return err
 		}
 		if _, listed := t.places[name]; listed {
-			t.duplicates++ // some recordings belong to two sentences
+			t.duplicates++ // some recordings are listed under two sentences
 			continue
 		}
 		speaker, known := speakers[name]
@@ -85,7 +85,7 @@ func (t *table) addSLURP(part *[]speech.Utterance, s slurpSentence, speakers map
 }
 
 // slurpSpeakers reads the speaker of each recording from SLURP's metadata. It decodes one sentence at a time, because
-// the file has megabytes.
+// the file is large.
 func slurpSpeakers(path string) (map[string]string, error) {
 	source, err := os.Open(path)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 )
 
-// The entry that the README of SLURP shows (github.com/pswietojanski/slurp, CC BY 4.0), and what it shows of the
-// entry's metadata, without some of the words' annotations.
+// The example entry in SLURP's README (github.com/pswietojanski/slurp, CC BY 4.0), and the README's excerpt of the
+// entry's metadata, without some annotations of words.
 const (
 	readmeEntry = `{"slurp_id": 4489, "sentence": "wake me up at eight o'clock", ` +
 		`"sentence_annotation": "wake me up at [time : eight] o'clock", "intent": "alarm_set", "action": "set", ` +

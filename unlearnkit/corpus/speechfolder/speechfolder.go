@@ -9,10 +9,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 )
 
-// Rate is the sets' sampling rate: the benchmark's models need 16 kHz.
+// Rate is the sampling rate of all sets in Hz. The benchmark's models need 16 kHz.
 const Rate = 16_000
 
-// Kind is a data set.
+// Kind is one of the data sets.
 type Kind string
 
 // The known data sets.
@@ -20,7 +20,7 @@ const (
 	FluentSpeechCommands Kind = "fsc"
 	SLURP                Kind = "slurp"
 	ITALIC               Kind = "italic"
-	German               Kind = "massive-de-DE" // Speech-MASSIVE
+	German               Kind = "massive-de-DE" // German part of Speech-MASSIVE
 	French               Kind = "massive-fr-FR"
 )
 
@@ -61,23 +61,24 @@ func (k Kind) Language() string {
 	return "en"
 }
 
-// Parts is a way to make the parts of a set from the published ones.
+// Parts is a way to choose the parts of a set.
 type Parts string
 
-// The ways to make parts.
+// Ways to choose the parts.
 const (
-	// Published uses the published parts, like the benchmark's runner. The parts of Speech-MASSIVE share speakers:
+	// Published uses the published parts, as the benchmark's runner does. Parts of Speech-MASSIVE share speakers, so
 	// clips of validation and test by speakers of train are dropped. The parts of SLURP share nearly all speakers, so
-	// its set is not usable for the benchmark, and [speech.Set.Check] reports this.
+	// that the benchmark cannot use this set; [speech.Set.Check] returns an error for it.
 	Published Parts = "as published"
-	// BySpeaker splits all clips again with [speech.Set.Resplit], so that no speaker is in two parts: SLURP*.
+	// BySpeaker splits all clips with [speech.Set.Resplit], so that no speaker is in two parts. For SLURP this is
+	// SLURP*.
 	BySpeaker Parts = "split anew by speaker"
-	// HalvedValidation uses one half of validation as the test, like the benchmark's notebooks for Speech-MASSIVE and
-	// ITALIC, and ignores the published test. The test need not be downloaded.
+	// HalvedValidation uses half of validation as the test and ignores the published test, as the benchmark's notebooks
+	// do for Speech-MASSIVE and ITALIC. The published test need not be downloaded.
 	HalvedValidation Parts = "half of validation for the test"
 )
 
-// Parts returns the ways of the benchmark's code for a data set, its runner's first.
+// Parts returns the ways in which the benchmark's code chooses the parts of a data set. The runner's way is first.
 func (k Kind) Parts() []Parts {
 	switch k {
 	case FluentSpeechCommands:
@@ -88,25 +89,25 @@ func (k Kind) Parts() []Parts {
 	return []Parts{Published, HalvedValidation}
 }
 
-// Options selects how to read a folder.
+// Options configures how a folder is read.
 type Options struct {
-	Parts Parts // "" means the kind's first
+	Parts Parts // way to choose the parts; "" for the first of the Kind's Parts
 }
 
-// Folder is a data set on disk. Close it after reading the last clip.
+// Folder is an opened data set. Close it after reading the last clip.
 type Folder struct {
 	*speech.Set
 	Dir     string
 	Kind    Kind
 	Parts   Parts
-	Dropped []string // what was left out of the published clips, and why
+	Dropped []string // describes which published clips were left out, and why
 
-	tables []string // paths
+	tables []string // paths of the tables that were read
 	sounds *sounds
 }
 
-// Open reads the tables of the data set in a folder. It returns an error if [speech.Set.Check] does. It does not check
-// SLURP with its published parts, because these share speakers between train and test.
+// Open reads the tables of the data set in a folder. It returns an error if [speech.Set.Check] does, except for SLURP
+// with its published parts, which share speakers.
 func Open(dir string, o Options) (*Folder, error) {
 	kind, err := layouts.Of(dir)
 	if err != nil {
@@ -122,8 +123,8 @@ func Open(dir string, o Options) (*Folder, error) {
 	return t.folder(o.Parts)
 }
 
-// Files returns all files of the set, tables and sound, as paths relative to Dir with slashes. Paths of a part outside
-// Dir begin with "..".
+// Files returns the paths of all tables and sound files, relative to Dir and with slashes. Paths outside Dir begin with
+// "..".
 func (f *Folder) Files() ([]string, error) {
 	paths := slices.Clone(f.tables)
 	for _, at := range f.sounds.places {
@@ -135,7 +136,7 @@ func (f *Folder) Files() ([]string, error) {
 // Close closes the files from which clips are read.
 func (f *Folder) Close() error { return f.sounds.cells.Close() }
 
-// folder makes the set of a table.
+// folder returns the data set with its parts chosen in the given way.
 func (t *table) folder(parts Parts) (*Folder, error) {
 	if ways := t.kind.Parts(); !slices.Contains(ways, parts) {
 		return nil, fmt.Errorf("read %s: the parts of %s cannot be made %q; choose %q", t.dir, t.kind.Title(), parts,

@@ -8,23 +8,23 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 )
 
-// table holds the information on clips in a data set's files.
+// table holds what the tables of a data set say about clips.
 type table struct {
 	dir        string
 	kind       Kind
-	set        speech.Set // with the published parts, without labels
+	set        speech.Set // set with the published parts, before labels are numbered
 	places     map[string]place
-	duplicates int      // recordings that are listed more than once
-	tables     []string // paths of the files read, except those that contain sound
+	duplicates int      // number of recordings that are listed more than once
+	tables     []string // paths of the files read, except for sound files
 }
 
-// place locates the sound of a clip: a file, or a row of a Parquet file.
+// place locates a clip's sound in a separate file or in a row of a Parquet file.
 type place struct {
 	path string
-	row  int // counted from 0; -1 for a file
+	row  int // row of a Parquet file, counted from 0; -1 for a separate file
 }
 
-// file returns the place of a clip in its own file.
+// file returns the place of a clip that has its own file.
 func file(path string) place { return place{path, -1} }
 
 // read reads the tables of a data set.
@@ -48,7 +48,7 @@ func read(dir string, kind Kind) (*table, error) {
 	return t, nil
 }
 
-// add adds a clip to a part, if its cells are not empty.
+// add adds a clip to a part. It returns an error if the ID, speaker, text or intent is empty.
 func (t *table) add(part *[]speech.Utterance, u speech.Utterance, at place) error {
 	for _, cell := range [][2]string{{"ID", u.ID}, {"speaker", u.Speaker}, {"text", u.Text}, {"intent", u.Intent}} {
 		if strings.TrimSpace(cell[1]) == "" {
@@ -63,7 +63,7 @@ func (t *table) add(part *[]speech.Utterance, u speech.Utterance, at place) erro
 	return nil
 }
 
-// within returns the path of a file named in a table. The file must be inside the folder.
+// within returns the path of a file named in a table. It returns an error if the file is outside the folder.
 func (t *table) within(folder, name string) (string, error) {
 	local := filepath.FromSlash(name)
 	if !filepath.IsLocal(local) {
@@ -72,13 +72,13 @@ func (t *table) within(folder, name string) (string, error) {
 	return filepath.Join(t.dir, folder, local), nil
 }
 
-// files lists the published tables of a data set with their parts.
+// files lists the table of each published part.
 type files []struct {
 	name string
 	part *[]speech.Utterance
 }
 
-// parts returns the published parts with the files of these names.
+// parts returns the published parts with the given file names.
 func (t *table) parts(train, validation, test string) files {
 	return files{{train, &t.set.Train}, {validation, &t.set.Validation}, {test, &t.set.Test}}
 }

@@ -197,8 +197,8 @@ func TestExposureFigure_Mean(t *testing.T) {
 	}
 }
 
-func TestVerdictsAreDrawnBesideTheirThresholds(t *testing.T) {
-	type graph struct { // chart.Verdict cannot be read from JSON
+func TestVerdictsFigure_Thresholds(t *testing.T) {
+	type graph struct { // theme's verdicts are not read from JSON
 		Rows []struct {
 			Name, Verdict string
 			Value         float64

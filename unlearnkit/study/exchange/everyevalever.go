@@ -19,10 +19,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// eeeVersion is the version of the schema of Every Eval Ever.
+// eeeVersion is the version of Every Eval Ever's schema.
 const eeeVersion = "0.3.0"
 
-// A Record is an evaluation of one model in the schema of Every Eval Ever.
+// A Record describes one evaluation of a model in the schema of Every Eval Ever.
 type Record struct {
 	SchemaVersion      string        `json:"schema_version"`
 	EvaluationID       string        `json:"evaluation_id"`
@@ -54,7 +54,7 @@ type recordModel struct {
 	Details   map[string]string `json:"additional_details"`
 }
 
-// A Result is a metric of a record.
+// A Result is one metric in a record.
 type Result struct {
 	ID     string       `json:"evaluation_result_id"`
 	Name   string       `json:"evaluation_name"`
@@ -140,8 +140,7 @@ type InstanceScore struct {
 	Correct bool    `json:"is_correct"`
 }
 
-// WriteEveryEvalEver writes a record and the samples of each model into a folder, below data, and returns the paths of
-// the records.
+// WriteEveryEvalEver writes each model's record and samples below folder/data, and returns the paths of the records.
 func (t Table) WriteEveryEvalEver(folder string) (paths []string, err error) {
 	models := t.models()
 	for i, name := range folders(models) {
@@ -176,7 +175,7 @@ func (t Table) WriteEveryEvalEver(folder string) (paths []string, err error) {
 	return paths, nil
 }
 
-// Records returns the records of all models without their samples.
+// Records returns a record for each model, without samples.
 func (t Table) Records() (records []Record) {
 	models := t.models()
 	for i, name := range folders(models) {
@@ -206,7 +205,7 @@ func (t Table) record(m model, name string) Record {
 	return r
 }
 
-// result returns a cell as the result of a metric.
+// result converts a cell to the result of a metric.
 func (t Table) result(id string, c certify.Cell) Result {
 	m := t.metric(c.Column)
 	result := Result{ID: id + "/" + slug(t.Number+" "+c.Column),
@@ -230,7 +229,7 @@ func (t Table) result(id string, c certify.Cell) Result {
 	return result
 }
 
-// writeSamples writes the outcomes of all cells of a model, one per line. Without outcomes it writes no file.
+// writeSamples writes the outcomes of all cells of a model, one per line. If there are no outcomes, it writes no file.
 func (t Table) writeSamples(file string, r Record, m model) (written sampleFile, err error) {
 	tracer, can := t.Results.(study.Tracer)
 	if !can {
@@ -269,7 +268,7 @@ func (t Table) writeSamples(file string, r Record, m model) (written sampleFile,
 	})
 }
 
-// instance returns an outcome as an instance.
+// instance converts an outcome to an instance of the schema.
 func (t Table) instance(r Record, result Result, s study.Sample) Instance {
 	repetition := fmt.Sprintf("%s %d", t.Study.Repetitions.Singular, s.Repetition)
 	id := repetition
@@ -283,7 +282,7 @@ func (t Table) instance(r Record, result Result, s study.Sample) Instance {
 		Metadata: map[string]string{"repetition": repetition, "unit": strconv.Itoa(s.Unit)}}
 }
 
-// fileID returns a name for a file in the form of a random UUID, which depends only on the text.
+// fileID returns a name for a file in the format of a random UUID. Equal texts give equal names.
 func fileID(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	sum[6], sum[8] = sum[6]&0x0f|0x40, sum[8]&0x3f|0x80

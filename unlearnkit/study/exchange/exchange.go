@@ -1,5 +1,5 @@
-// Package exchange writes results of studies in the formats of others: records of Every Eval Ever, and results for the
-// model pages of Hugging Face.
+// Package exchange writes study results in two formats of other projects: records of Every Eval Ever, and results for
+// model pages on Hugging Face.
 package exchange
 
 import (
@@ -15,27 +15,28 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// A Table is a table of a study with what records say about its making.
+// A Table is a table of a study, with the version and the time that its records report.
 type Table struct {
 	Study   *study.Study
 	Results study.Results
 	Number  string
 	Preset  string
-	Cells   []certify.Cell // rows of the table, or some of them
-	Version string         // of the program
-	Time    time.Time      // when the records are made
+	Cells   []certify.Cell // all rows of the table, or a part of them
+	Version string         // version of the program
+	Time    time.Time      // creation time of the records
 
-	Dataset string // benchmark on Hugging Face: OWNER/NAME
-	Page    string // address of a page with the intervals; "" for none
+	Dataset string // benchmark on Hugging Face, as OWNER/NAME
+	Page    string // address of a page that shows the confidence intervals; "" for none
 }
 
-// model is a row of the table.
+// model is a row of the table with its cells.
 type model struct {
 	name  string
 	cells []certify.Cell
 }
 
-// models returns the rows that have values, with these values. Cells without outcomes have none.
+// models returns the rows of the table. It skips cells without a value or without outcomes, and rows that have no other
+// cells.
 func (t Table) models() (all []model) {
 	for _, c := range t.Cells {
 		if math.IsNaN(c.Estimate) || c.N == 0 {
@@ -61,12 +62,12 @@ func (t Table) metric(column string) study.Metric {
 	return study.Metric{Name: column, Better: report.Nearest}
 }
 
-// title names the table: "salmu, table 5, preset mini".
+// title returns the table's title, such as "salmu, table 5, preset mini".
 func (t Table) title() string {
 	return fmt.Sprintf("%s, table %s, preset %s", t.Study.Paper, t.Number, t.Preset)
 }
 
-// better says which values of a metric are better.
+// better returns which values of a metric are better, in words.
 func better(m study.Metric, c certify.Cell) string {
 	switch {
 	case m.Better == report.Higher:
@@ -114,7 +115,7 @@ func details(c certify.Cell) map[string]string {
 	return all
 }
 
-// slug returns a name for paths and identifiers: lower-case letters, digits and hyphens.
+// slug converts text to lower-case letters, digits, dots and hyphens, for paths and identifiers.
 func slug(text string) string {
 	var out strings.Builder
 	for _, r := range strings.ToLower(text) {
@@ -128,7 +129,7 @@ func slug(text string) string {
 	return strings.Trim(out.String(), "-.")
 }
 
-// folders returns a folder for each model. Models with equal slugs get numbers.
+// folders returns a folder name for each model. Models with equal slugs get numbered folders.
 func folders(models []model) []string {
 	names, count := make([]string, len(models)), map[string]int{}
 	for i, m := range models {

@@ -15,7 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// fewResults are results without files.
+// fewResults are results that implement no optional interface such as [study.Tracer].
 type fewResults struct{ study.Results }
 
 func (fewResults) Frame() string { return "" }

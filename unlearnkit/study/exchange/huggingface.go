@@ -12,8 +12,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// WriteHuggingFace writes a file for the model page of each model on Hugging Face, and returns the paths. A file belongs
-// into the repository of the model.
+// WriteHuggingFace writes, for each model, a file of results in Hugging Face's format, and returns the paths. Each file
+// belongs in the model's repository.
 func (t Table) WriteHuggingFace(folder string) (paths []string, err error) {
 	models := t.models()
 	for i, name := range folders(models) {
@@ -49,7 +49,7 @@ func (t Table) yaml(m model) string {
 	return out.String()
 }
 
-// notes says in words what the format has no fields for.
+// notes returns, as text, the facts that the format has no fields for.
 func (t Table) notes(c certify.Cell) string {
 	parts := []string{fmt.Sprintf("%s of %s", c.Column, t.title()), t.Study.Repetitions.Count(c.Seeds)}
 	if !math.IsNaN(c.Lo) {

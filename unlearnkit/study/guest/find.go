@@ -10,15 +10,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Search says where to look for a guest's models.
+// Search determines where to look for a user's models.
 type Search struct {
-	Folder      string   // folder with a folder for each repetition, or one model
-	Original    string   // the same for the originals, see [Model]; "" for the study's own
-	Differences bool     // see [Model]
-	Noun        string   // the unit of repetition; folders are called by its last word and a number: world-0
+	Folder      string   // folder that contains one folder per repetition, or one model
+	Original    string   // like Folder, for the original models, see [Model]; "" for the study's own originals
+	Differences bool     // the files hold differences from the originals, see [Model]
+	Noun        string   // unit of repetition; its last word begins the names of the folders: world-0
 	Repetitions int      // number of repetitions
-	Only        int      // repetition of the one model in Folder; -1 for a folder of several
-	Parts       []string // models of each repetition; nil if there is one
+	Only        int      // repetition of the one model in Folder; -1 if Folder has a folder per repetition
+	Parts       []string // names of the models in each repetition; nil if a repetition has one model
 	Of          string   // the only part that is evaluated; "" for all
 }
 
@@ -32,7 +32,8 @@ func PartFolder(part string) string {
 	return strings.Join(strings.FieldsFunc(part, func(r rune) bool { return strings.ContainsRune(" /\\*:", r) }), "-")
 }
 
-// Find finds the models, checks that they can be read, and returns them by digest with the parts that they are of.
+// Find finds the models and checks that they can be read. It returns the repetitions and parts that they replace, and
+// the models by digest.
 func (s Search) Find() (parts []Part, models Models, err error) {
 	repetitions, err := s.repetitions()
 	if err != nil {
@@ -61,7 +62,7 @@ func (s Search) Find() (parts []Part, models Models, err error) {
 	return parts, models, nil
 }
 
-// repetitions returns the repetitions that the folder has models of.
+// repetitions returns the repetitions for which the folder has models.
 func (s Search) repetitions() (all []int, err error) {
 	if s.Only >= s.Repetitions {
 		return nil, fmt.Errorf("there is no %s %d: the preset has %s0 to %s%d", s.Noun, s.Only, s.prefix(), s.prefix(),
@@ -104,7 +105,7 @@ func (s Search) repetitions() (all []int, err error) {
 // found is the path of a part's model.
 type found struct{ of, path string }
 
-// in returns the models of a repetition.
+// in returns the models of one repetition.
 func (s Search) in(repetition int) (all []found, err error) {
 	folder := s.Folder
 	if own := filepath.Join(folder, s.Place(repetition)); s.Only < 0 || exists(own) {
@@ -133,7 +134,7 @@ func (s Search) in(repetition int) (all []found, err error) {
 	return all, nil
 }
 
-// model returns the UNet of a pipeline's folder, and other paths as they are.
+// model returns the UNet's folder if path is a pipeline's folder, and otherwise path.
 func model(path string) string {
 	if exists(filepath.Join(path, "model_index.json")) {
 		return filepath.Join(path, "unet")

@@ -1,9 +1,9 @@
 // Package guest describes guests: models that were trained outside the program, or the scores of such models. A study
 // judges guests as it judges the paper's methods.
 //
-// A guest has one model, or one set of scores, in each repetition of a study: five models for five worlds. Files are
-// identified by their content, so a guest's results have keys of their own, and no key of the study depends on them.
-// The list of a paper's guests is in the laboratory's folder, where [List] reads it.
+// A guest has one model, or one set of scores, in each repetition of a study, such as five models for five worlds. Its
+// files are identified by their content. A guest's results therefore have keys of their own, and no key of the study
+// depends on guests. [List] reads a paper's guests from the laboratory's folder.
 package guest
 
 import (
@@ -22,28 +22,28 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Guest is a model trained outside the program.
+// Guest is a user's model or scores, with the artifacts made for it.
 type Guest struct {
 	Name   string      `json:"name"`
-	Preset string      `json:"preset"` // preset at which it was evaluated last
+	Preset string      `json:"preset"` // preset of the last evaluation
 	Parts  []Part      `json:"parts"`  // sorted by repetition
 	Runs   []store.Key `json:"runs"`   // artifacts made for the guest
 }
 
-// Part is what a guest has in one repetition: a model, or scores.
+// Part is a guest's model, or its scores, in one repetition.
 type Part struct {
 	Repetition int    `json:"repetition"`
-	Of         string `json:"of,omitempty"`     // which of the study's models it replaces, if a repetition has several
+	Of         string `json:"of,omitempty"`     // which of a repetition's models it replaces; "" if there is one
 	Model      string `json:"model,omitempty"`  // digest of the model's files, see [Model.Digest]
 	Scores     string `json:"scores,omitempty"` // digest of the scores
-	Whole      bool   `json:"whole,omitempty"`  // the model's files do without the study's original
-	From       string `json:"from"`             // path of the files, for readers
+	Whole      bool   `json:"whole,omitempty"`  // the files hold all tensors; no original is needed
+	From       string `json:"from"`             // path of the files, shown to readers
 }
 
-// name is the form of a guest's name. Slashes separate the levels of a row's name, so names have none.
+// name matches valid names of guests. They contain no slash, because slashes separate the levels of a row's name.
 var name = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N} ._+-]{0,39}$`)
 
-// CheckName returns an error for a name that no row of a table can have.
+// CheckName returns an error if a guest cannot have this name.
 func CheckName(text string) error {
 	if !name.MatchString(text) || strings.HasSuffix(text, " ") {
 		return fmt.Errorf("the name %.60q: give a name of up to 40 letters, digits, spaces and the signs . _ + -", text)
@@ -51,15 +51,15 @@ func CheckName(text string) error {
 	return nil
 }
 
-// folder returns the folder of a paper's list.
+// folder returns the folder with the list of a paper's guests.
 func folder(s *store.Store, paper string) string { return filepath.Join(s.Folder(), "guests", paper) }
 
-// file returns the file of a guest. Names that differ only in case share a file.
+// file returns the path of a guest's file. Names that differ only in case share a file.
 func file(s *store.Store, paper, name string) string {
 	return filepath.Join(folder(s, paper), strings.ToLower(strings.ReplaceAll(name, " ", "_"))+".json")
 }
 
-// List returns the guests of a paper, sorted by the names of their files.
+// List returns the guests of a paper, sorted by file name.
 func List(s *store.Store, paper string) ([]Guest, error) {
 	files, err := filepath.Glob(filepath.Join(folder(s, paper), "*.json"))
 	if err != nil {
@@ -96,7 +96,7 @@ func Named(s *store.Store, paper, name string) (g Guest, known bool, err error) 
 	return g, err == nil, err
 }
 
-// Save adds a guest to the list of a paper, or replaces the guest of that name.
+// Save adds a guest to the list of a paper. It replaces a guest with the same name.
 func Save(s *store.Store, paper string, g Guest) error {
 	content, err := json.MarshalIndent(g, "", "\t")
 	if err != nil {
@@ -112,7 +112,7 @@ func Save(s *store.Store, paper string, g Guest) error {
 	})
 }
 
-// Remove removes a guest from the list of a paper, with the artifacts that no other guest has.
+// Remove removes a guest from the list of a paper, and deletes the artifacts that no other guest uses.
 func Remove(s *store.Store, paper string, g Guest) error {
 	if err := os.Remove(file(s, paper, g.Name)); err != nil {
 		return err
@@ -132,7 +132,7 @@ func Remove(s *store.Store, paper string, g Guest) error {
 	return nil
 }
 
-// With returns the guest with the parts of another evaluation. The new parts replace the parts of the same repetitions.
+// With returns the guest with additional parts. They replace old parts of the same repetition and the same model.
 func (g Guest) With(parts []Part) Guest {
 	kept := slices.DeleteFunc(slices.Clone(g.Parts), func(old Part) bool {
 		return slices.ContainsFunc(parts, func(p Part) bool { return p.Repetition == old.Repetition && p.Of == old.Of })

@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// written makes a model with one tensor in a folder.
+// written writes a model with one tensor into a folder and returns its path.
 func written(t *testing.T, value float32, elements ...string) string {
 	t.Helper()
 	dir := filepath.Join(elements...)
@@ -106,7 +106,7 @@ func TestFind(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		search Search
-		want   []string // number, part and path of each model
+		want   []string // repetition, part and path of each model
 	}{
 		{"worlds", usual, []string{"0  world-0", "2  world-2"}},
 		{"one world's folder", Search{Folder: filepath.Join(dir, "notes"), Noun: "world", Repetitions: 3, Only: 1},

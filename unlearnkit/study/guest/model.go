@@ -23,14 +23,14 @@ type Model struct {
 	// Original is the model that an adapter, changed tensors or differences belong to, in the same formats. If it is "",
 	// they belong to the study's own original.
 	Original string
-	// Differences is set if the files hold differences from the original's tensors.
+	// Differences reports whether the files hold differences from the original's tensors.
 	Differences bool
 }
 
 // Models maps digests to models.
 type Models map[string]Model
 
-// Of returns the model with a digest. A model is only known to the process that evaluates it.
+// Of returns the model with a digest. It returns an error if this process did not read the model.
 func (m Models) Of(digest string) (Model, error) {
 	if model, known := m[digest]; known {
 		return model, nil
@@ -38,7 +38,7 @@ func (m Models) Of(digest string) (Model, error) {
 	return Model{}, fmt.Errorf("the guest's model with the digest %.12s is not at hand: evaluate it again", digest)
 }
 
-// Whole reports whether the model's files have all its tensors, so that the study's original is not needed.
+// Whole reports whether the model can be read without the study's original.
 func (m Model) Whole() bool {
 	if m.Original != "" {
 		return true
@@ -47,8 +47,8 @@ func (m Model) Whole() bool {
 	return !m.Differences && !has("adapter_config.json") && (has("config.json") || has("open_clip_config.json"))
 }
 
-// Check returns an error if the model's files cannot be read: because they are missing, because they are pickles, or
-// because they have numbers that are not finite.
+// Check returns an error if the model's files cannot be read, if they are pickles, or if they contain numbers that are
+// not finite.
 func (m Model) Check() error {
 	for _, path := range m.paths() {
 		files, err := weightFiles(path)
@@ -64,7 +64,7 @@ func (m Model) Check() error {
 	return nil
 }
 
-// paths returns the places of the model's files.
+// paths returns the paths of the model and of its original.
 func (m Model) paths() []string {
 	if m.Original == "" {
 		return []string{m.Path}
@@ -85,7 +85,7 @@ func weightFiles(path string) ([]string, error) {
 	}
 	files, err := filesWith(path, ".safetensors")
 	if err == nil && len(files) == 0 {
-		_, err = safefile.OpenFolder(path, "model") // names what the folder has instead
+		_, err = safefile.OpenFolder(path, "model") // the error names what the folder contains instead
 		err = fmt.Errorf("%w; save the model as safetensors, in transformers by save_pretrained", err)
 	}
 	return files, err
@@ -125,7 +125,7 @@ func checkTensors(path string) error {
 	return nil
 }
 
-// configurations lists the files that say what the tensors of a folder are.
+// configurations lists the files that describe the tensors in a folder.
 var configurations = []string{"config.json", "open_clip_config.json", "adapter_config.json", "model.safetensors.index.json"}
 
 // Digest returns the SHA-256 of the model's files and their names. The paths of folders do not matter.

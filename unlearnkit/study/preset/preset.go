@@ -1,14 +1,14 @@
-// Package preset names the sizes of studies.
+// Package preset defines the names of presets, which determine the size of a study.
 package preset
 
 const (
-	// Smoke checks that everything runs; its numbers are meaningless.
+	// Smoke checks that everything runs. Its numbers are meaningless.
 	Smoke = "smoke"
-	// Default is the default preset, for a first contact.
+	// Default is the preset for first use.
 	Default = "quick"
-	// Whole has a paper's whole structure in small worlds.
+	// Whole has the paper's full design at small size.
 	Whole = "mini"
-	// Paper uses a paper's own data and models, if a study has this preset.
+	// Paper uses the paper's own data and models. Not every study has this preset.
 	Paper = "paper"
 )
 

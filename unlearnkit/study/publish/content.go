@@ -17,7 +17,7 @@ type content struct {
 	parts map[string]placement
 }
 
-// Place returns where the run is published.
+// Place returns the folder of a publication that has the run, and the run's key.
 func (c *content) Place() string {
 	for _, p := range c.parts {
 		return fmt.Sprintf("%s, %s", path.Join(c.shelf.name, path.Dir(p.path)), p.key)
@@ -25,11 +25,11 @@ func (c *content) Place() string {
 	return c.shelf.name
 }
 
-// keyLabel is the label with the run's key.
+// keyLabel is the label that holds the run's key.
 const keyLabel = "key"
 
-// Locate returns where a file of the run is stored. Of a table's labels it returns the key, and the labels that
-// distinguish the run's own tables in the same file.
+// Locate returns where a file of the run is stored. For a table it also returns labels that select its rows: the key,
+// and the labels that distinguish several tables of the run in the same file.
 func (c *content) Locate(name string) (store.Location, error) {
 	p := c.parts[name]
 	at := store.Location{Path: path.Join(c.shelf.name, p.path), First: p.first}
@@ -61,7 +61,7 @@ func (c *content) Locate(name string) (store.Location, error) {
 	return at, nil
 }
 
-// labels returns the label columns of a table of the run.
+// labels returns the label columns in the rows of one of the run's tables.
 func (c *content) labels(p placement) (*safefile.Frame, error) {
 	f, err := c.shelf.open(p.path)
 	if err != nil {
@@ -85,7 +85,7 @@ func sameLabel(a, b safefile.Column) bool {
 	})
 }
 
-// section is a part of a file; closing it does nothing.
+// section is a part of a file. Its Close method does nothing.
 type section struct{ *io.SectionReader }
 
 func (section) Close() error { return nil }
@@ -138,7 +138,7 @@ func (c *content) ReadTable(name string, columns ...string) (*safefile.Frame, er
 	return table.Read(p.first, p.rows, columns...)
 }
 
-// Verify compares a file with its SHA-256, and a table's rows with the digest of their values.
+// Verify compares a file's SHA-256, or the digest of a table's values, with the recorded one.
 func (c *content) Verify(name string, stored store.File) (reason string, err error) {
 	if c.parts[name].rows > 0 {
 		frame, err := c.ReadTable(name)

@@ -12,9 +12,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// digest returns the SHA-256 of a table's values, independent of the file format. It hashes the columns in the order of
-// their names: the name and a zero byte, then words with a zero byte after each, or numbers as the bits of float64, low
-// bytes first, with a single NaN.
+// digest returns the SHA-256 of a table's values, which does not depend on the file format. It hashes the columns
+// sorted by name. For each column it hashes the name and a zero byte, and then the values: words with a zero byte after
+// each, or float64 bits in little-endian order. All NaN have the same bits.
 func digest(frame *safefile.Frame) string {
 	hash := sha256.New()
 	columns := slices.Clone(frame.Columns)

@@ -20,7 +20,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// spec is a run of the tests: it makes scores, a picture and a model.
+// spec determines a test's run, which makes scores, a picture and a model.
 type spec struct {
 	Method  string
 	Version int
@@ -44,7 +44,7 @@ func (s spec) write(_ context.Context, w *store.Work) error {
 		os.WriteFile(w.Path("seen.png"), []byte("picture of "+s.Method), 0o644))
 }
 
-// made makes the runs of some specs in a store, and returns the runs.
+// made makes the artifacts of some specs in a store and returns them as runs to publish.
 func made(t *testing.T, s *store.Store, specs ...spec) (runs []publish.Run) {
 	t.Helper()
 	for _, sp := range specs {
@@ -82,7 +82,7 @@ func open(t *testing.T, options ...store.Option) *store.Store {
 
 var specs = []spec{{"direct", 1, 0}, {"direct", 1, 1}, {"delete", 2, 0}}
 
-// written publishes the specs.
+// written publishes runs of the specs in a new folder.
 func written(t *testing.T, specs ...spec) (folder string, runs []publish.Run) {
 	t.Helper()
 	folder, runs = t.TempDir(), made(t, open(t), specs...)
@@ -96,7 +96,7 @@ func TestPublish_Artifact(t *testing.T) {
 	folder, runs := written(t, specs...)
 	s := open(t, store.Above(publish.Open(os.DirFS(folder), folder)))
 	for i, run := range runs {
-		artifact, err := s.Do(t.Context(), stage, specs[i], nil, nil) // nothing has to be made
+		artifact, err := s.Do(t.Context(), stage, specs[i], nil, nil) // the artifact exists, so nothing is made
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -188,7 +188,7 @@ func TestPublish_Again(t *testing.T) {
 	}
 }
 
-// differences returns the names of the files that are missing or differ in one of two folders.
+// differences returns the names of files that only one of two folders has, or that differ.
 func differences(t *testing.T, a, b string) (names []string) {
 	t.Helper()
 	content := func(folder string) map[string]string {

@@ -21,26 +21,26 @@ const (
 	BuildsFile = "builds.csv"
 )
 
-// Record describes a published run.
+// Record describes a published run and how it was made.
 type Record struct {
 	Title      string
-	Method     string // unlearning method, "" without one
+	Method     string // unlearning method; "" for none
 	Version    int    // version of the method
-	Repetition int    // number of the world or of the training seed; -1 without one
-	Budgets    []int  // passes after which the model was judged
+	Repetition int    // number of the world or of the training seed; -1 for none
+	Budgets    []int  // numbers of training passes after which the model was judged
 	Manifest   store.Manifest
 
-	build string // id of the program's list of modules
+	build string // ID of the program's list of modules in builds.csv
 }
 
-// field is a column of a table, with functions that write and read it in a row.
+// field is a column of a table, with functions that write and parse its cell in a row.
 type field[T any] struct {
 	name  string
 	write func(row *T) string
 	read  func(row *T, text string) error
 }
 
-// text returns a field of words.
+// text returns a text field.
 func text[T any](name string, of func(row *T) *string) field[T] {
 	return field[T]{name, func(row *T) string { return *of(row) }, func(row *T, value string) error {
 		*of(row) = value
@@ -65,7 +65,7 @@ func integer[T any, N int | int64](name string, none N, of func(row *T) *N) fiel
 	}}
 }
 
-// noBlank is a value for none that never occurs, for fields without empty cells.
+// noBlank is passed as none for fields that are never empty. It never occurs as a value.
 const noBlank = -1 << 30
 
 func seconds(name string, of func(row *Record) *float64) field[Record] {
@@ -76,7 +76,7 @@ func seconds(name string, of func(row *Record) *float64) field[Record] {
 		}}
 }
 
-// facts returns a field of notes, as JSON.
+// facts returns a field that holds a manifest's notes as JSON.
 func facts(name string, of func(row *Record) *map[string]json.RawMessage) field[Record] {
 	return field[Record]{name, func(row *Record) string {
 		canonical, err := store.Canonical(*of(row))
@@ -145,16 +145,16 @@ func join[T any](all []T, write func(one T) string) string {
 	return strings.Join(words, " ")
 }
 
-// part is a file of a run and its place in the publication.
+// part is a file of a run and where the publication stores it.
 type part struct {
 	key    store.Key
 	name   string
 	stored store.File
-	file   string // file of the publication
-	member string // name within that file, if it is a zip
-	first  int    // first row in that file, if it is a table
+	file   string // path in the publication
+	member string // name inside that file, if it is a zip
+	first  int    // index of its first row in that file, if it is a table
 	rows   int    // number of rows; 0 if it is not a table
-	values string // digest of the values, see digest
+	values string // digest of the table's values, see the function digest
 }
 
 var partFields = []field[part]{

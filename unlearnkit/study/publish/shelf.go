@@ -19,11 +19,11 @@ import (
 // Shelf serves the runs of one or more publications. Several goroutines may use it.
 type Shelf struct {
 	system fs.FS
-	name   string // name for messages
+	name   string // name shown in messages
 	load   func() (*catalogue, error)
 
 	mu     sync.Mutex
-	opened map[string]*file // by path
+	opened map[string]*file // open files by path
 }
 
 // catalogue holds the content of the tables of all publications.
@@ -31,10 +31,10 @@ type catalogue struct {
 	records []Record
 	at      map[store.Key]int
 	folders []string                           // folders of the publications
-	parts   map[store.Key]map[string]placement // by key and file name
+	parts   map[store.Key]map[string]placement // files of each run, by key and file name
 }
 
-// placement is a part with the path of its file.
+// placement is a part with the path of the file that contains it.
 type placement struct {
 	part
 	path string
@@ -48,8 +48,8 @@ type file struct {
 	zip    func() (*zip.Reader, error)
 }
 
-// Open opens the publications in a file system: in its root, or in the folders of the root. Files are read when needed.
-// If several publications have a run, the first is used. name is for messages.
+// Open opens the publications in a file system: in its root, or in the folders of the root. It reads files only when
+// they are needed. If several publications have a run, the first one is used. Messages show name.
 func Open(system fs.FS, name string) *Shelf {
 	s := &Shelf{system: system, name: name, opened: map[string]*file{}}
 	s.load = sync.OnceValues(s.read)
@@ -155,7 +155,7 @@ func (s *Shelf) Keys() ([]store.Key, error) {
 	return slices.Sorted(maps.Keys(c.at)), nil
 }
 
-// Records returns the records of all runs in the order of publication.
+// Records returns the records of all runs in publication order.
 func (s *Shelf) Records() ([]Record, error) {
 	c, err := s.load()
 	if err != nil {
@@ -164,7 +164,7 @@ func (s *Shelf) Records() ([]Record, error) {
 	return c.records, nil
 }
 
-// Folders returns the folders of the publications; "." is the root.
+// Folders returns the folders of the publications. The folder "." is the root.
 func (s *Shelf) Folders() ([]string, error) {
 	c, err := s.load()
 	if err != nil {
@@ -173,7 +173,7 @@ func (s *Shelf) Folders() ([]string, error) {
 	return c.folders, nil
 }
 
-// open opens a file of a publication once.
+// open opens a file of a publication, or returns it if it is open already.
 func (s *Shelf) open(name string) (*file, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -201,8 +201,8 @@ func (s *Shelf) open(name string) (*file, error) {
 	return f, nil
 }
 
-// labels returns the names of the columns that identify the run of a row.
+// labels returns the names of the table's label columns, which identify the run of a row.
 func labels(t *safefile.Table) []string { return strings.Fields(t.Note(labelsNote)) }
 
-// labelsNote is the name of the file's note that lists the label columns.
+// labelsNote is the key in the file's metadata under which the label columns are listed.
 const labelsNote = "labels"

@@ -16,22 +16,23 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Run is an artifact to publish. Its record's manifest must be the artifact's.
+// Run is an artifact to publish. The manifest in its record must be the artifact's manifest.
 type Run struct {
 	Record
 	Artifact *store.Artifact
-	// Place returns the place of one of the artifact's files. Parquet files become rows of a larger file.
+	// Place returns where each of the artifact's files is published. The content of Parquet files becomes rows of a
+	// larger file.
 	Place func(name string) Place
 }
 
-// Place is a place in a publication.
+// Place is a location in a publication.
 type Place struct {
 	File   string  // path in the publication, such as "scores/delete.parquet"
-	Member string  // name within the file, if it is a zip
-	Labels []Label // columns before the rows' own, if it is a table; the same names for all its runs
+	Member string  // name inside the file, if it is a zip
+	Labels []Label // columns written before a table's own columns; all runs in a file need the same names
 }
 
-// Label is a column that identifies a row's run, by Words or by a Number.
+// Label is a column that identifies a row's run, with a text or a number as its value.
 type Label struct {
 	Name   string
 	Words  string
@@ -40,20 +41,20 @@ type Label struct {
 	IsText bool
 }
 
-// Text returns a label of words.
+// Text returns a label with a text value.
 func Text(name, words string) Label { return Label{Name: name, Words: words, IsText: true} }
 
-// Count returns a label of whole numbers.
+// Count returns a label with an integer value.
 func Count(name string, number int) Label {
 	return Label{Name: name, Number: float64(number), Type: safefile.AsInteger}
 }
 
-// Number returns a label of numbers.
+// Number returns a label with a numeric value.
 func Number(name string, number float64) Label { return Label{Name: name, Number: number} }
 
-// Write writes runs into a folder, in their order. The same runs give the same bytes. A file contains only the rows of
-// the runs placed in it, so that a changed run does not change the files of others. Write removes files of an earlier
-// publication in the folder that no run has.
+// Write writes runs into a folder, in their order. The same runs give the same bytes. A file contains only rows of the
+// runs placed in it, so that a changed run changes no files of other runs. Write deletes files of an earlier
+// publication that the new one lacks.
 func Write(folder string, runs []Run) error {
 	w := &publisher{folder: folder, files: map[string][]part{}, of: map[store.Key]*Run{},
 		labels: map[string][][]Label{}}
@@ -88,7 +89,7 @@ func Write(folder string, runs []Run) error {
 	return nil
 }
 
-// publishedFiles returns the files of the publication in a folder, or none if there is no publication.
+// publishedFiles returns the files that the publication in a folder lists. It returns none if there is no publication.
 func publishedFiles(folder string) (names []string, err error) {
 	parts, err := readFile(os.DirFS(folder), FilesFile, partFields)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -104,10 +105,10 @@ func publishedFiles(folder string) (names []string, err error) {
 	return slices.Compact(names), err
 }
 
-// publisher is the state of writing a publication.
+// publisher holds the state while a publication is written.
 type publisher struct {
 	folder string
-	files  map[string][]part // by file name, in the order of the runs
+	files  map[string][]part // parts of each file, by the file's path; in the order of the runs
 	labels map[string][][]Label
 	of     map[store.Key]*Run
 }
@@ -164,7 +165,7 @@ func (w *publisher) copy(target io.Writer, p part) error {
 	return err
 }
 
-// table writes the rows of many runs.
+// table writes one Parquet file with the rows of its runs.
 func (w *publisher) table(target io.Writer, name string) error {
 	var writer *safefile.TableWriter
 	row := 0
@@ -187,7 +188,7 @@ func (w *publisher) table(target io.Writer, name string) error {
 	return writer.Close()
 }
 
-// withLabels returns the columns of a table with labels before them.
+// withLabels returns the columns of a table, preceded by its labels, and the names of the labels.
 func withLabels(frame *safefile.Frame, labels []Label) (columns []safefile.Column, names []string) {
 	for _, label := range labels {
 		column := safefile.Column{Name: label.Name, Type: label.Type}
@@ -203,7 +204,7 @@ func withLabels(frame *safefile.Frame, labels []Label) (columns []safefile.Colum
 	return append(columns, frame.Columns...), names
 }
 
-// tables writes the tables of runs, of files and of the programs that made them.
+// tables writes the tables of the runs, of their files and of the modules of the programs that made them.
 func (w *publisher) tables(runs []Run) error {
 	var records []Record
 	var parts []part

@@ -15,19 +15,19 @@ import (
 )
 
 var (
-	// ErrAbsent means that an artifact has not been made.
+	// ErrAbsent is returned if an artifact has not been made.
 	ErrAbsent = errors.New("the artifact is not in the store")
-	// ErrBusy means that another process or goroutine is making the artifact.
+	// ErrBusy is returned if another process or goroutine is making the artifact.
 	ErrBusy = errors.New("the artifact is being made by another process")
-	// ErrTable means that a requested file consists of rows of a larger table.
+	// ErrTable is returned if a requested file consists of rows of a larger table.
 	ErrTable = errors.New("it consists of rows of a larger table and cannot be opened as a file")
 )
 
-// Damaged means that an artifact differs from what was stored. [Store.Repair] moves it aside.
+// Damaged is the error for an artifact that differs from what was stored. [Store.Repair] moves it aside.
 type Damaged struct {
 	Key    Key
-	Dir    string // folder of the artifact, or its place if it has no folder
-	File   string // path within Dir
+	Dir    string // folder of the artifact, or another description of where it is stored
+	File   string // path of the damaged file within Dir
 	Reason string
 }
 
@@ -36,10 +36,10 @@ func (d *Damaged) Error() string {
 		d.Reason)
 }
 
-// An Artifact is the set of files that a stage made. The files must not be changed.
+// An Artifact is the set of files that a stage made. The files must not change.
 type Artifact struct {
 	Key      Key
-	Dir      string // folder of the files; "" if there is none, see [Store.Local]
+	Dir      string // folder of the files; "" if they are stored elsewhere, see [Store.Local]
 	Manifest Manifest
 	content  Content
 }
@@ -54,16 +54,15 @@ type Content interface {
 	Open(name string) (Opened, error)
 	// ReadTable reads the named columns of a Parquet file, or all columns if no names are given.
 	ReadTable(name string, columns ...string) (*safefile.Frame, error)
-	// Verify compares a file with what was stored. The reason describes the difference; it is "" if there is no
-	// difference.
+	// Verify compares a file with what was stored. The reason describes a difference; it is "" if the file is intact.
 	Verify(name string, stored File) (reason string, err error)
 }
 
-// Location is the place of an artifact's file: a separate file, or rows of a larger table.
+// Location states where an artifact's file is stored: in a separate file, or in rows of a larger table.
 type Location struct {
 	Path  string
-	First int // first row in the table
-	// Labels holds the columns of the table that identify these rows, each with its single value; empty for a separate
+	First int // index of the first row in the table
+	// Labels holds the columns of the table that identify these rows, with the rows' values. It is empty for a separate
 	// file.
 	Labels []safefile.Column
 }
@@ -74,13 +73,13 @@ type Opened interface {
 	io.ReaderAt
 }
 
-// NewArtifact returns an artifact of a [Shelf].
+// NewArtifact returns an artifact whose files a [Shelf] provides.
 func NewArtifact(m Manifest, content Content) *Artifact {
 	return &Artifact{Key: m.Key, Manifest: m, content: content}
 }
 
-// Path returns the path of a file of the artifact. name has slashes between folders. Path panics if the artifact has no
-// such file, because callers know what a stage makes, or if its files have no paths.
+// Path returns the path of a file of the artifact. In name, slashes separate folders. Path panics if the artifact has
+// no such file, because callers know what a stage makes. It also panics if the files have no paths.
 func (a *Artifact) Path(name string) string {
 	if err := a.check(name); err != nil {
 		panic(err)
@@ -115,7 +114,7 @@ func (a *Artifact) Locate(name string) (Location, error) {
 	return a.content.Locate(name)
 }
 
-// Open opens a file of the artifact.
+// Open opens a file of the artifact for reading.
 func (a *Artifact) Open(name string) (Opened, error) {
 	if err := a.check(name); err != nil {
 		return nil, err
@@ -123,7 +122,7 @@ func (a *Artifact) Open(name string) (Opened, error) {
 	return a.content.Open(name)
 }
 
-// ReadFile reads a file of the artifact.
+// ReadFile returns the content of a file of the artifact.
 func (a *Artifact) ReadFile(name string) ([]byte, error) {
 	file, err := a.Open(name)
 	if err != nil {
@@ -141,8 +140,8 @@ func (a *Artifact) ReadTable(name string, columns ...string) (*safefile.Frame, e
 	return a.content.ReadTable(name, columns...)
 }
 
-// verify compares the size and the SHA-256 of every file with the manifest. A file that consists of rows of a larger
-// table is compared by the SHA-256 of its values.
+// verify compares the size and the SHA-256 of every file with the manifest. For rows of a larger table, it compares the
+// SHA-256 of their values.
 func (a *Artifact) verify() error {
 	for _, name := range a.Names() {
 		reason, err := "this is not a valid file name", error(nil)
@@ -159,7 +158,7 @@ func (a *Artifact) verify() error {
 	return nil
 }
 
-// folder is the content of an artifact with its own folder.
+// folder is the [Content] of an artifact that has its own folder.
 type folder string
 
 // folderArtifact returns the artifact in a folder.
@@ -189,7 +188,7 @@ func (f folder) Verify(name string, stored File) (reason string, err error) {
 	return stored.Compare(file)
 }
 
-// CheckName returns an error for names that lead out of an artifact or that some systems cannot store.
+// CheckName returns an error for file names that point outside an artifact or that some systems cannot store.
 func CheckName(name string) error {
 	if !fs.ValidPath(name) || name == "." || name == manifestName || strings.ContainsAny(name, `\:`) {
 		return fmt.Errorf("%.80q is not a valid name for an artifact's file", name)
@@ -197,7 +196,7 @@ func CheckName(name string) error {
 	return nil
 }
 
-// FilesIn returns the files in a folder as an artifact that no store has made. Only their names are known.
+// FilesIn returns the files of a folder as an artifact that is in no store. Only the names of the files are known.
 func FilesIn(dir string) (*Artifact, error) {
 	m := Manifest{Files: map[string]File{}}
 	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {

@@ -13,9 +13,9 @@ import (
 	"unicode/utf8"
 )
 
-// Canonical encodes a value as JSON in the unique form that its key is computed from. It is the form of RFC 8785 with
-// two exceptions: integers are exact up to 21 digits, because seeds have 64 bits, and names are sorted as UTF-8, by
-// code points.
+// Canonical encodes a value as JSON in a unique form, from which keys are computed. It is the form of RFC 8785 with two
+// exceptions. Integers are exact up to 21 digits, because seeds have 64 bits. Names are sorted as UTF-8, by code
+// points.
 //
 //   - an object's names are sorted and must be distinct
 //   - there is no white space, and only what JSON requires is escaped

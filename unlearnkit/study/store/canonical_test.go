@@ -15,7 +15,7 @@ func TestCanonical_Vectors(t *testing.T) {
 		value any
 		want  string
 	}{
-		// RFC 8785, sections 3.2.2 and 3.2.3, except for the order of names beyond U+FFFF
+		// RFC 8785, sections 3.2.2 and 3.2.3, except for the order of names with characters beyond U+FFFF
 		{json.RawMessage(
 			`{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],"string":"\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/","literals":[null,true,false]}`),
 			`{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\u000f\nA'B\"\\\\\"/"}`},
@@ -107,7 +107,7 @@ func TestCanonical_FixedPoint(t *testing.T) {
 		if json.Unmarshal(plain, &want) != nil || json.Unmarshal(once, &got) != nil || !reflect.DeepEqual(got, want) {
 			t.Fatalf("%s is not %s", once, plain)
 		}
-		indented, err := json.MarshalIndent(value, " ", "\t") // escapes <, sorts nothing but maps
+		indented, err := json.MarshalIndent(value, " ", "\t") // MarshalIndent escapes < and sorts only maps
 		if err != nil {
 			t.Fatal(err)
 		}

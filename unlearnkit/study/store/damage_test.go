@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// change rewrites a file of a store, whatever its mode.
+// change edits a file of a store, even if it is read-only.
 func change(t *testing.T, path string, edit func([]byte) []byte) {
 	t.Helper()
 	content, err := os.ReadFile(path)
@@ -61,7 +61,7 @@ func TestGet_Damage(t *testing.T) {
 			folder, sp := t.TempDir(), spec{6, 500}
 			made := do(t, open(t, folder), sp)
 			change(t, filepath.Join(made.Dir, test.file), test.edit)
-			s := open(t, folder) // as another process has it, which has verified nothing
+			s := open(t, folder) // a new store, which has verified nothing yet
 			var damaged *Damaged
 			_, err := s.Get(sp.key())
 			if !errors.As(err, &damaged) || damaged.File != test.file || damaged.Key != sp.key() {

@@ -53,7 +53,8 @@ func sealFile(path string) (found File, err error) {
 	return found, file.Sync()
 }
 
-// publish syncs a sealed folder and moves it to its place. If another process was faster, its folder is kept.
+// publish syncs a sealed folder and renames it to its final path. If another process has published the artifact first,
+// that one is kept.
 func publish(dir, place string) error {
 	if err := safefile.SyncFolder(dir); err != nil {
 		return err

@@ -10,20 +10,20 @@ import (
 )
 
 // Do returns the artifact that a stage makes from a spec, and makes it if it is absent. If another process is making
-// it, Do waits.
+// the artifact, Do waits.
 //
 // The maker writes the artifact's files through [Work]. If it returns an error, nothing is stored except the files in
-// [Work.Resume]. A damaged artifact is an error, [Damaged], until [Store.Repair] has moved it aside.
+// [Work.Resume]. A damaged artifact is a [Damaged] error until [Store.Repair] has moved it aside.
 //
 // inputs are the artifacts that the maker reads. They are recorded, but only the spec determines the key: a spec must
-// contain the keys of its inputs or what determines them. If the store has the artifact but from other inputs, the spec
-// did not, and Do returns an error.
+// contain the keys of its inputs, or determine them in another way. If the store has the artifact made from other
+// inputs, Do returns an error.
 func (s *Store) Do(ctx context.Context, stage Stage, spec any, inputs []Key,
 	maker func(ctx context.Context, w *Work) error) (*Artifact, error) {
 	return s.do(ctx, stage, spec, inputs, maker, true)
 }
 
-// TryDo is [Store.Do], but returns [ErrBusy] instead of waiting.
+// TryDo works like [Store.Do], but returns [ErrBusy] instead of waiting.
 func (s *Store) TryDo(ctx context.Context, stage Stage, spec any, inputs []Key,
 	maker func(ctx context.Context, w *Work) error) (*Artifact, error) {
 	return s.do(ctx, stage, spec, inputs, maker, false)
@@ -59,7 +59,7 @@ func (s *Store) do(ctx context.Context, stage Stage, spec any, inputs []Key, mak
 		Inputs: append([]Key{}, inputs...)}, maker)
 }
 
-// getMadeFrom is Get for an artifact that must have been made from the given inputs.
+// getMadeFrom works like Get, but returns an error if the artifact was made from other inputs.
 func (s *Store) getMadeFrom(key Key, inputs []Key) (*Artifact, error) {
 	artifact, err := s.Get(key)
 	if err == nil && !slices.Equal(artifact.Manifest.Inputs, inputs) {
@@ -69,7 +69,7 @@ func (s *Store) getMadeFrom(key Key, inputs []Key) (*Artifact, error) {
 	return artifact, err
 }
 
-// make runs a stage. The caller holds the key's lock.
+// make runs a stage's maker. The caller must hold the key's lock.
 func (s *Store) make(ctx context.Context, m Manifest, maker func(context.Context, *Work) error) (*Artifact, error) {
 	w, err := s.begin(m.Key)
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *Store) make(ctx context.Context, m Manifest, maker func(context.Context
 		if complete {
 			os.RemoveAll(s.workFolder(m.Key))
 		}
-		os.Remove(w.resume) // os.Remove removes the folders only if there is nothing to resume
+		os.Remove(w.resume) // os.Remove removes only empty folders, so checkpoints survive
 		os.Remove(s.workFolder(m.Key))
 	}()
 	meter := startMeter()
@@ -101,7 +101,7 @@ func (s *Store) make(ctx context.Context, m Manifest, maker func(context.Context
 	return artifact, nil
 }
 
-// keep publishes what a stage has made.
+// keep publishes the files that a stage has made.
 func (s *Store) keep(w *Work, m Manifest) (*Artifact, error) {
 	var err error
 	if m.Files, err = seal(w.dir); err != nil {

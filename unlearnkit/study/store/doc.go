@@ -1,8 +1,8 @@
 // Package store stores results on disk under a key that identifies them.
 //
-// A result, an artifact, is made by a stage from a spec that determines it fully. The key is the SHA-256 of the
-// canonical JSON of both. The same question therefore finds the same answer in every process and on every machine that
-// shares the folder:
+// A result is called an artifact. It is made by a stage from a spec, which determines the artifact completely. The key
+// is the SHA-256 of the stage and the spec as canonical JSON. Equal specs therefore find the same artifact in every
+// process and on every machine that shares the folder:
 //
 //	lab, err := store.Open(folder)
 //	scores, err := lab.Do(ctx, stage, spec, inputs, func(ctx context.Context, w *store.Work) error {
@@ -11,11 +11,11 @@
 //	})
 //	frame, err := scores.ReadTable("scores.parquet")
 //
-// An artifact appears complete or not at all: it is written in a temporary folder, synced to the disk, and published by
-// one rename. A killed process leaves nothing that could be mistaken for a result; the next attempt finds the files in
+// An artifact is either complete or absent: it is written in a temporary folder, synced to the disk, and published by
+// one rename. If a process is killed, no partial artifact is published, and the next attempt finds the files in
 // [Work.Resume]. Two processes that want the same artifact make it once: the second waits on a lock that the kernel
 // releases when its holder dies. The SHA-256 of every stored file is verified when an artifact is first used. A store
-// can be opened above read-only shelves of artifacts, such as those of package publish.
+// can be opened above read-only shelves of artifacts, such as the shelves of package publish.
 //
 // Files in the store's folder:
 //

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// HomeVariable is the environment variable with the laboratory's folder.
+// HomeVariable is the environment variable that sets the laboratory's folder.
 const HomeVariable = "UNLEARNLAB_HOME"
 
-// Home returns the laboratory's folder, which contains the store and the plugins of devices: $UNLEARNLAB_HOME, or
-// unlearnlab in the user's cache folder. from is "$UNLEARNLAB_HOME" or "default".
+// Home returns the laboratory's folder, which contains the store and device plugins: $UNLEARNLAB_HOME, or unlearnlab in
+// the user's cache folder. from is "$UNLEARNLAB_HOME" or "default".
 func Home() (folder, from string, err error) {
 	if home := strings.TrimSpace(os.Getenv(HomeVariable)); home != "" {
 		folder, err = filepath.Abs(home)

@@ -19,7 +19,7 @@ func TestHome(t *testing.T) {
 		t.Setenv(HomeVariable, test.variable)
 		folder, from, err := Home()
 		if test.from == "default" && runtime.GOOS != "linux" {
-			test.folder = folder // the cache is elsewhere
+			test.folder = folder // this system has its cache folder elsewhere
 		}
 		if folder != test.folder || from != test.from || err != nil {
 			t.Errorf("%q: %s, %s, %v", test.variable, folder, from, err)

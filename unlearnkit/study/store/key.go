@@ -11,7 +11,7 @@ import (
 // Key names an artifact: a SHA-256 in 64 hexadecimal digits.
 type Key string
 
-// check returns an error for an invalid key. It is called before a key becomes part of a path.
+// check returns an error for an invalid key. Call it before a key becomes part of a path.
 func (k Key) check() error {
 	digest, err := hex.DecodeString(string(k))
 	if err != nil || len(digest) != sha256.Size || hex.EncodeToString(digest) != string(k) {
@@ -23,13 +23,13 @@ func (k Key) check() error {
 // short returns the beginning of the key, for messages.
 func (k Key) short() string { return string(k[:min(12, len(k))]) }
 
-// A Stage is one kind of work. Its version is increased whenever it would make something else from the same spec.
+// A Stage is one kind of work. Its version must be increased whenever it would make something else from the same spec.
 type Stage struct {
-	Name    string // "salmu/train"
+	Name    string // name, such as "salmu/train"
 	Version int
 }
 
-// identity is the value whose hash is the key.
+// identity is the value whose hash is an artifact's key.
 type identity struct {
 	Stage   string          `json:"stage"`
 	Version int             `json:"version"`
@@ -49,12 +49,12 @@ func identify(stage Stage, spec any) (identity, Key, error) {
 	if err != nil {
 		return identity{}, "", fmt.Errorf("the stage %.80q: %w", stage.Name, err)
 	}
-	// the canonical form of id, without parsing the spec again
+	// this is the canonical form of id, written without parsing the spec again
 	return id, sum(fmt.Appendf(nil, `{"spec":%s,"stage":%s,"version":%d}`, canonical, name, stage.Version)), nil
 }
 
 // KeyOf returns the key of what a stage makes from a spec: the SHA-256 of the [Canonical] form of {"spec", "stage",
-// "version"}. Specs with the same JSON have the same key, whatever their type and the order of their fields.
+// "version"}. Specs with equal JSON have equal keys, regardless of their types and the order of their fields.
 func KeyOf(stage Stage, spec any) (Key, error) {
 	_, key, err := identify(stage, spec)
 	return key, err

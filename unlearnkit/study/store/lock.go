@@ -10,14 +10,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// longestPause is the longest pause between two attempts to get a lock. Polling instead of sleeping in the kernel lets
-// a context end the wait.
+// longestPause is the longest pause between two attempts to get a lock. The lock is polled, so that a context can end
+// the wait.
 const longestPause = 100 * time.Millisecond
 
-// A lock is held on a file. The kernel releases it when the process ends, for any reason.
+// A lock is a lock on a file. The kernel releases it when the process ends for any reason.
 type lock struct{ file *os.File }
 
-// lock acquires the key's lock. If wait is false and the lock is held, it returns ErrBusy.
+// lock acquires the key's lock. If wait is false and another process holds the lock, it returns ErrBusy.
 func (s *Store) lock(ctx context.Context, key Key, wait bool) (*lock, error) {
 	path := filepath.Join(s.folder, "locks", string(key))
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -50,8 +50,8 @@ func (s *Store) lock(ctx context.Context, key Key, wait bool) (*lock, error) {
 	}
 }
 
-// release releases the lock. It removes the file first, so that a waiting process notices that the path has another
-// file.
+// release removes the lock file and releases the lock. The file is removed first, so that a waiting process notices
+// that the path no longer has the locked file.
 func (l *lock) release() {
 	os.Remove(l.file.Name())
 	l.file.Close()

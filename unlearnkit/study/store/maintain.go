@@ -33,7 +33,7 @@ func (s *Store) List() (manifests []Manifest, damaged []*Damaged, err error) {
 				manifests = append(manifests, artifact.Manifest)
 			case errors.As(err, &wrong):
 				damaged = append(damaged, wrong)
-			case !errors.Is(err, ErrAbsent): // it may have been removed meanwhile
+			case !errors.Is(err, ErrAbsent): // another process may have removed it meanwhile
 				return nil, nil, fmt.Errorf("list the store %s: %w", s.folder, err)
 			}
 		}
@@ -44,7 +44,7 @@ func (s *Store) List() (manifests []Manifest, damaged []*Damaged, err error) {
 	return manifests, damaged, nil
 }
 
-// Verify reads every file of an artifact, even if [Store.Get] has verified it, and recomputes its key.
+// Verify reads every file of an artifact and recomputes its key, even if [Store.Get] has verified it.
 func (s *Store) Verify(key Key) error {
 	if err := key.check(); err != nil {
 		return err
@@ -53,7 +53,7 @@ func (s *Store) Verify(key Key) error {
 	err := s.verify(key)
 	var damaged *Damaged
 	if errors.As(err, &damaged) {
-		return s.verify(key) // see Get
+		return s.verify(key) // for the reason given in Get
 	}
 	return err
 }
@@ -70,8 +70,8 @@ func (s *Store) verify(key Key) error {
 	return artifact.verify()
 }
 
-// Repair moves an artifact aside if it is damaged, so that the next request makes it again. It returns the new path, or
-// "" if the artifact is intact.
+// Repair moves an artifact aside if it is damaged, so that the next request makes the artifact again. It returns the
+// new path, or "" if the artifact is intact.
 func (s *Store) Repair(key Key) (aside string, err error) {
 	held, err := s.hold(key)
 	if err != nil {
@@ -89,7 +89,7 @@ func (s *Store) Repair(key Key) (aside string, err error) {
 	return s.moveAside(key)
 }
 
-// hold waits for the key's lock, so that nobody makes the artifact.
+// hold waits for the key's lock, so that no process can make the artifact.
 func (s *Store) hold(key Key) (*lock, error) {
 	if err := key.check(); err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func (s *Store) hold(key Key) (*lock, error) {
 	return s.lock(context.Background(), key, true)
 }
 
-// moveAside moves an artifact to an unused name among the damaged artifacts.
+// moveAside moves an artifact into the folder of damaged artifacts, under an unused name.
 func (s *Store) moveAside(key Key) (string, error) {
 	folder := filepath.Join(s.folder, "damaged")
 	if err := os.MkdirAll(folder, 0o755); err != nil {
@@ -116,8 +116,8 @@ func (s *Store) moveAside(key Key) (string, error) {
 	}
 }
 
-// Remove removes an artifact and the files of unfinished attempts. It returns [ErrAbsent] if there are neither. Shelves
-// are not changed.
+// Remove removes an artifact and the files of unfinished attempts. It returns [ErrAbsent] if neither exists. It does
+// not change shelves.
 func (s *Store) Remove(key Key) error {
 	held, err := s.hold(key)
 	if err != nil {
@@ -143,7 +143,7 @@ func (s *Store) Remove(key Key) error {
 	return nil
 }
 
-// unpublish moves an artifact to the unfinished attempts by one rename, so that nobody finds a part of it.
+// unpublish renames an artifact's folder into the unfinished attempts, so that no process finds a part of it.
 func (s *Store) unpublish(place, work string) error {
 	unfinished := filepath.Join(work, "new")
 	if err := os.RemoveAll(unfinished); err != nil {
@@ -155,8 +155,8 @@ func (s *Store) unpublish(place, work string) error {
 	return os.Rename(place, unfinished)
 }
 
-// Sweep removes useless files of killed attempts and returns their number. It keeps resume folders unless the artifact
-// exists.
+// Sweep removes useless files of killed attempts and returns how many attempts it cleaned. It keeps checkpoints unless
+// the artifact exists.
 func (s *Store) Sweep() (removed int, err error) {
 	entries, err := os.ReadDir(filepath.Join(s.folder, "work"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

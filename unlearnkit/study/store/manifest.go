@@ -24,14 +24,14 @@ type Manifest struct {
 	Stage   string                     `json:"stage"`
 	Version int                        `json:"version"`
 	Spec    json.RawMessage            `json:"spec"`
-	Inputs  []Key                      `json:"inputs"` // keys of the artifacts that it was made from, sorted
-	Notes   map[string]json.RawMessage `json:"notes"`  // see Work.Note
-	Files   map[string]File            `json:"files"`  // by name, with slashes between folders
+	Inputs  []Key                      `json:"inputs"` // keys of the artifacts used as inputs, sorted
+	Notes   map[string]json.RawMessage `json:"notes"`  // values recorded by Work.Note
+	Files   map[string]File            `json:"files"`  // size and digest by file name, with slashes between folders
 	Build   `json:"build"`
 	Run     `json:"run"`
 }
 
-// A File holds the size and digest of a file of an artifact.
+// A File holds the size and digest of one file of an artifact.
 type File struct {
 	Size   int64  `json:"size"`
 	SHA256 string `json:"sha256"`
@@ -61,13 +61,13 @@ func (f File) Compare(content io.Reader) (difference string, err error) {
 // Build describes the program that made an artifact and the device that it ran on.
 type Build struct {
 	Go      string `json:"go"`
-	System  string `json:"system"`  // linux/amd64
-	SIMD    string `json:"simd"`    // the instruction set that the backend used
-	Backend string `json:"backend"` // go, xla:cpu, xla:cuda
+	System  string `json:"system"`  // operating system and architecture, such as linux/amd64
+	SIMD    string `json:"simd"`    // instruction set that the backend used
+	Backend string `json:"backend"` // go, xla:cpu or xla:cuda
 	// model name of the processor
 	Processor string            `json:"processor"`
 	Revision  string            `json:"revision"` // commit of the program's source, see [Revision]
-	Modules   map[string]string `json:"modules"`  // path → version
+	Modules   map[string]string `json:"modules"`  // version of each module path
 }
 
 // Run holds the cost of making an artifact. CPU time and memory are of the whole process, including anything else that
@@ -77,7 +77,7 @@ type Run struct {
 	Wall       float64                    `json:"wall_seconds"`
 	CPU        float64                    `json:"cpu_seconds"`
 	PeakMemory int64                      `json:"peak_memory_bytes"`
-	Measured   map[string]json.RawMessage `json:"measured"` // see Work.Measure
+	Measured   map[string]json.RawMessage `json:"measured"` // values recorded by Work.Measure
 }
 
 // thisBuild describes the running program.
@@ -98,13 +98,13 @@ func thisBuild(by device) Build {
 	return b
 }
 
-// sealedManifest is a manifest with the SHA-256 of its own canonical form, as it is written.
+// sealedManifest is a manifest together with its seal, the SHA-256 of its canonical form.
 type sealedManifest struct {
 	Manifest
 	Sum Key `json:"sha256"`
 }
 
-// encode returns a readable manifest with its seal, for [decodeManifest].
+// encode returns the manifest with its seal, as indented JSON for [decodeManifest].
 func (m Manifest) encode() ([]byte, error) {
 	canonical, err := Canonical(m)
 	if err != nil {
@@ -114,7 +114,7 @@ func (m Manifest) encode() ([]byte, error) {
 	return append(content, '\n'), err
 }
 
-// decodeManifest parses a manifest, checks its seal, and checks that key is the key of its spec.
+// decodeManifest parses a manifest, checks its seal, and checks that its spec gives the key.
 func decodeManifest(content []byte, key Key) (Manifest, error) {
 	var m sealedManifest
 	var members map[string]json.RawMessage
@@ -134,7 +134,7 @@ func decodeManifest(content []byte, key Key) (Manifest, error) {
 	}
 	m.Spec = id.Spec
 	for _, facts := range []map[string]json.RawMessage{m.Notes, m.Measured} {
-		for name, fact := range facts { // remove the white space of the file
+		for name, fact := range facts { // remove the white space that indentation added
 			if facts[name], err = Canonical(fact); err != nil {
 				return Manifest{}, err
 			}

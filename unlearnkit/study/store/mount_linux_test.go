@@ -15,7 +15,7 @@ import (
 
 func init() { children["full"] = fillTheDisk; children["readonly"] = readOnly }
 
-// mounted runs a child in a separate mount namespace, so that its mounts do not affect the machine.
+// mounted runs a child process in a separate mount namespace, so that its mounts do not affect the machine.
 func mounted(t *testing.T, name, folder string) {
 	t.Helper()
 	command := exec.Command(os.Args[0], folder)
@@ -47,7 +47,8 @@ func mount(source, target, kind string, flags uintptr, data string) error {
 // A full disk gives an error of one line, and leaves no half artifact.
 func TestDo_FullDisk(t *testing.T) { mounted(t, "full", t.TempDir()) }
 
-// fillTheDisk makes artifacts on a disk of 256 kB until it is full, for stages that notice and for stages that do not.
+// fillTheDisk makes artifacts on a disk of 256 kB until it is full. Some stages return the write error, others ignore
+// it.
 func fillTheDisk(folder string) error {
 	if err := mount("none", folder, "tmpfs", 0, "size=256k"); err != nil {
 		return err
@@ -65,7 +66,7 @@ func fillTheDisk(folder string) error {
 		if err != nil {
 			return err
 		}
-		f.Write(large.content()) //nolint:errcheck // that is the test
+		f.Write(large.content()) //nolint:errcheck // ignoring the error is the test
 		f.Write(large.content()) //nolint:errcheck
 		return f.Close()
 	}
@@ -95,7 +96,8 @@ func fillTheDisk(folder string) error {
 	return nil
 }
 
-// fullToTheLastBlock tries a disk that fills up at each of its last blocks: in a file, in the manifest, in a folder.
+// fullToTheLastBlock tries disks with 0 to 19 free blocks, so that writing fails in a file, in the manifest or in a
+// folder.
 func fullToTheLastBlock(s *Store) error {
 	ballast := filepath.Join(s.folder, "work", "ballast")
 	failed, made := 0, 0

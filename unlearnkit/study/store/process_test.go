@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// childVariable makes this test program run one of children instead of the tests.
+// childVariable is the environment variable that makes this test program run one of children instead of the tests.
 const childVariable = "UNLEARNLAB_STORE_CHILD"
 
 var children = map[string]func(folder string) error{"writer": writeForever, "holder": holdTheLock, "racer": race}
@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// child starts this program as one of children and returns when it has begun.
+// child starts this program as one of children and returns after it has begun.
 func child(t *testing.T, name, folder string) *exec.Cmd {
 	t.Helper()
 	command := exec.Command(os.Args[0], folder)
@@ -50,14 +50,14 @@ func child(t *testing.T, name, folder string) *exec.Cmd {
 	if line, err := bufio.NewReader(output).ReadString('\n'); line != "begun\n" {
 		t.Fatalf("the child says %q, %v", line, err)
 	}
-	go io.Copy(io.Discard, output) //nolint:errcheck // so that it can go on writing
+	go io.Copy(io.Discard, output) //nolint:errcheck // drain the pipe, so that the child can keep writing
 	return command
 }
 
-// The artifacts that killed writers make, again and again.
+// written is the number of artifacts that the killed writers make, again and again.
 const written = 5
 
-// writeForever makes the same few artifacts and removes them, until it is killed.
+// writeForever keeps making and removing the same few artifacts until it is killed.
 func writeForever(folder string) error {
 	s, err := Open(folder)
 	if err != nil {
@@ -89,7 +89,7 @@ func TestDo_KilledWriter(t *testing.T) {
 	whole, unfinished := 0, 0
 	for n := 0; n < kills || n < 8*kills && (whole == 0 || unfinished == 0); n++ {
 		writer := child(t, "writer", folder)
-		longest := 5 * time.Millisecond << (n % 6) // a slow disk needs longer to finish anything
+		longest := 5 * time.Millisecond << (n % 6) // slow disks need more time to finish anything
 		time.Sleep(time.Duration(random.Int64N(int64(longest))))
 		if err := writer.Process.Kill(); err != nil {
 			t.Fatal(err)
@@ -131,14 +131,14 @@ func TestDo_KilledWriter(t *testing.T) {
 	}
 }
 
-// locks returns the lock files, also of killed processes. They are empty and do not block other processes.
+// locks returns the lock files. Lock files of killed processes are empty and block no other process.
 func locks(t *testing.T, folder string) []string {
 	return filesBelow(t, filepath.Join(folder, "locks"))
 }
 
 var held = spec{100, 10}
 
-// holdTheLock begins an artifact, leaves a checkpoint, and never ends.
+// holdTheLock begins an artifact, writes a checkpoint, and never ends.
 func holdTheLock(folder string) error {
 	s, err := Open(folder)
 	if err != nil {
@@ -165,7 +165,7 @@ func TestDo_KilledHolder(t *testing.T) {
 	if n, err := s.Sweep(); n != 0 || err != nil {
 		t.Errorf("swept %d from below a living process, %v", n, err)
 	}
-	time.AfterFunc(20*time.Millisecond, func() { holder.Process.Kill() }) //nolint:errcheck // Wait tells
+	time.AfterFunc(20*time.Millisecond, func() { holder.Process.Kill() }) //nolint:errcheck // see Wait
 	a, err := s.Do(t.Context(), stage, held, nil, func(ctx context.Context, w *Work) error {
 		if got, err := os.ReadFile(filepath.Join(w.Resume(), "checkpoint")); string(got) != "step 7" {
 			t.Errorf("checkpoint %q, %v", got, err)
@@ -183,7 +183,7 @@ func TestDo_KilledHolder(t *testing.T) {
 
 const racers, raced = 4, 10
 
-// race makes the same artifacts as all other racers, and writes a line for each that it makes itself.
+// race makes the same artifacts as all other racers, and writes one line for each artifact that it made itself.
 func race(folder string) error {
 	s, err := Open(filepath.Join(folder, "store"))
 	if err != nil {

@@ -9,19 +9,20 @@ import (
 	"sync"
 )
 
-// Values in a manifest: Unknown could not be determined, Unrecorded was not looked for.
+// Placeholders in a manifest: Unknown means that a value could not be determined, Unrecorded that nothing looked for
+// it.
 const (
 	Unknown    = "unknown"
 	Unrecorded = "unrecorded"
 )
 
-// linked is the revision that a build sets:
+// linked is the revision, set when the program is built:
 //
 //	go build -ldflags "-X github.com/unlearnlab/unlearnlab/unlearnkit/study/store.linked=$(git rev-parse HEAD)"
 var linked string
 
 // Revision returns the commit of the running program's source, followed by "+dirty" if the source was changed, or
-// [Unknown]. Its sources are, in this order: the build's flags, the compiler's record, and the checkout in which the
+// [Unknown]. It looks, in this order, at the build's flags, the compiler's record, and the checkout in which the
 // program was compiled, if it still exists.
 var Revision = sync.OnceValue(func() string {
 	if linked != "" {

@@ -34,7 +34,7 @@ func TestSame(t *testing.T) {
 	oneLine(t, Same(first, &other), "the specs differ")
 }
 
-// appearing is a file system in which the artifacts come into being after the first look.
+// appearing is a file system whose artifacts appear only after the first look.
 type appearing struct {
 	fs.FS
 	looked bool

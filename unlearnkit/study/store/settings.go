@@ -40,7 +40,7 @@ func (s *Store) settings() (settings, error) {
 	return all, nil
 }
 
-// SetData records the folder of a data set for later use.
+// SetData stores the folder of a data set in the settings.
 func (s *Store) SetData(name, folder string) error {
 	absolute, err := filepath.Abs(folder)
 	if err != nil {

@@ -14,24 +14,25 @@ import (
 
 // A Shelf is a read-only set of artifacts.
 type Shelf interface {
-	// Get returns an artifact, [ErrAbsent] or [Damaged].
+	// Get returns an artifact, or the error [ErrAbsent] or [Damaged].
 	Get(key Key) (*Artifact, error)
 	Keys() ([]Key, error)
 }
 
-// Above places the store above shelves: Get and Do also look for artifacts there.
+// Above places the store above shelves: Get and Do also look for artifacts on these shelves.
 func Above(shelves ...Shelf) Option {
 	return func(s *Store) { s.below = append(s.below, shelves...) }
 }
 
-// verifiedArtifact caches a verified artifact. Its lock lets one goroutine verify it for all.
+// verifiedArtifact caches a verified artifact. Its lock makes other goroutines wait while one verifies.
 type verifiedArtifact struct {
 	sync.Mutex
 	artifact *Artifact
 }
 
-// Get returns an artifact, [ErrAbsent] or [Damaged]. At its first call it compares the SHA-256 of every file in the
-// store's folder with what was stored. Artifacts on a shelf are read in place; [Store.Verify] verifies them, too.
+// Get returns an artifact, or the error [ErrAbsent] or [Damaged]. The first call for a key compares the SHA-256 of
+// every file in the store's folder with the stored one. Artifacts on a shelf are read in place; [Store.Verify] verifies
+// them.
 func (s *Store) Get(key Key) (*Artifact, error) {
 	if err := key.check(); err != nil {
 		return nil, err
@@ -51,7 +52,7 @@ func (s *Store) Get(key Key) (*Artifact, error) {
 	artifact, err := s.findWhole(key)
 	var damaged *Damaged
 	if errors.As(err, &damaged) {
-		// It may have been removed or remade while it was read. The second look finds a consistent state.
+		// The artifact may have been removed or remade during the first read. The second read finds a consistent state.
 		artifact, err = s.findWhole(key)
 	}
 	if err != nil {
@@ -61,8 +62,8 @@ func (s *Store) Get(key Key) (*Artifact, error) {
 	return artifact, nil
 }
 
-// Local returns an artifact like [Store.Get], for callers that need paths: it copies an artifact without a folder into
-// the store. Tables are not copied; [Artifact.ReadTable] reads them in place.
+// Local returns an artifact like [Store.Get], for callers that need paths. It copies an artifact without a folder into
+// the store, except for tables, which [Artifact.ReadTable] reads in place.
 func (s *Store) Local(key Key) (*Artifact, error) {
 	artifact, err := s.Get(key)
 	if err != nil || artifact.Dir != "" {
@@ -105,7 +106,7 @@ func (s *Store) find(key Key) (*Artifact, error) {
 	return nil, fmt.Errorf("%w: %s in %s", ErrAbsent, key.short(), s.folder)
 }
 
-// folders is a shelf with one folder per artifact.
+// folders is a [Shelf] with one folder per artifact.
 type folders struct {
 	system fs.FS
 	root   string
@@ -129,7 +130,7 @@ func (f folders) manifest(key Key) (Manifest, error) {
 		if _, err := fs.Stat(f.system, name); err != nil {
 			return Manifest{}, ErrAbsent
 		}
-		// The folder may have been published between the two calls. Then it is complete.
+		// The folder may have been published between the two calls, and is complete then.
 		content, err = fs.ReadFile(f.system, path.Join(name, manifestName))
 		if errors.Is(err, fs.ErrNotExist) {
 			return Manifest{}, &Damaged{key, placeOf(f.root, key), manifestName, "it is missing"}
@@ -145,7 +146,7 @@ func (f folders) manifest(key Key) (Manifest, error) {
 	return m, nil
 }
 
-// Keys lists the artifacts, sorted.
+// Keys returns the keys of the artifacts, sorted.
 func (f folders) Keys() ([]Key, error) {
 	found, err := fs.Glob(f.system, "[0-9a-f][0-9a-f]/*")
 	var keys []Key

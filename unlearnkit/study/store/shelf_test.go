@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// inMemory is a shelf of artifacts whose files have no paths. It has no tables.
+// inMemory is a shelf of artifacts whose files have no paths. It contains no tables.
 type inMemory map[Key]*memory
 
 type memory struct {
@@ -59,7 +59,7 @@ func (m *memory) Verify(name string, stored File) (string, error) {
 	return stored.Compare(bytes.NewReader(m.files[name]))
 }
 
-// shelved puts the artifacts of two specs on a shelf.
+// shelved returns a shelf with the artifacts of two specs.
 func shelved(t *testing.T) inMemory {
 	t.Helper()
 	s, shelf := open(t, t.TempDir()), inMemory{}
@@ -89,7 +89,7 @@ func TestShelf_FoundBelow(t *testing.T) {
 	if err := s.Verify(sp.key()); err != nil {
 		t.Error(err)
 	}
-	a, err := s.Do(t.Context(), stage, sp, nil, nil) // nothing has to be made
+	a, err := s.Do(t.Context(), stage, sp, nil, nil) // the artifact exists, so nothing is made
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,27 +26,26 @@ type marker struct {
 	Version int    `json:"version"`
 }
 
-// A Store is a folder of artifacts. Several goroutines, and several processes, may use it at once.
+// A Store is a folder of artifacts. Several goroutines and several processes may use it at once.
 type Store struct {
 	folder string
 	below  []Shelf
 	madeBy device
-	known  sync.Map // Key → *verifiedArtifact
+	known  sync.Map // maps Key to *verifiedArtifact
 }
 
-// device describes what computes, which the store cannot find out itself.
+// device names the backend and the instruction set that compute. The store cannot detect them.
 type device struct{ backend, simd string }
 
 // An Option changes how [Open] opens a store.
 type Option func(*Store)
 
-// MadeBy sets the computing device and its instruction set for the manifests of new artifacts. [Work.MadeBy] overrides
-// it.
+// MadeBy sets the backend and the instruction set that manifests of new artifacts record. [Work.MadeBy] overrides them.
 func MadeBy(backend, simd string) Option {
 	return func(s *Store) { s.madeBy = device{backend, simd} }
 }
 
-// Open opens the store in a folder, or creates it. A folder that is not writable can still be read.
+// Open opens the store in a folder, or creates it. A read-only folder can still be read.
 func Open(folder string, options ...Option) (*Store, error) {
 	made, err := Examine(folder)
 	if err != nil {
@@ -79,8 +78,8 @@ func Open(folder string, options ...Option) (*Store, error) {
 // Folder returns the store's folder.
 func (s *Store) Folder() string { return s.folder }
 
-// Examine reports whether a folder is a store. It returns an error if the folder cannot be one: a store of another
-// format, or a folder with other files. It writes nothing.
+// Examine reports whether a folder is a store. It returns an error if the folder contains a store of another format or
+// other files. It writes nothing.
 func Examine(folder string) (made bool, err error) {
 	defer func() {
 		if err != nil {
@@ -109,8 +108,8 @@ func Examine(folder string) (made bool, err error) {
 	return true, nil
 }
 
-// checkFree returns an error if the folder has files that are not a store's. Plugins of devices and hidden files are
-// allowed.
+// checkFree returns an error if the folder has files that do not belong to a store. It allows device plugins and hidden
+// files.
 func checkFree(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -18,7 +18,7 @@ import (
 
 var stage = Stage{"test/stage", 1}
 
-// spec is the input from which the tests make artifacts; content is what the artifacts contain.
+// spec determines a test's artifact. content returns what its files contain.
 type spec struct {
 	Seed int
 	Size int
@@ -36,7 +36,7 @@ func (s spec) key() Key {
 	return key
 }
 
-// write makes the artifact of a spec: one file in one write, one in many.
+// write makes the artifact of a spec: one file in a single write, and one in many writes.
 func (s spec) write(_ context.Context, w *Work) error {
 	w.Note("seed", s.Seed)
 	if err := os.WriteFile(w.Path("a.txt"), s.content(), 0o644); err != nil {
@@ -54,7 +54,7 @@ func (s spec) write(_ context.Context, w *Work) error {
 	return file.Close()
 }
 
-// check reads an artifact as if nobody had verified it.
+// check reads the files of an artifact and compares them with the expected content.
 func (s spec) check(a *Artifact) error {
 	one, err := a.ReadFile("a.txt")
 	two, err2 := a.ReadFile("logs/b.txt")
@@ -88,7 +88,7 @@ func do(t *testing.T, s *Store, sp spec) *Artifact {
 	return a
 }
 
-// oneLine checks that an error says what it should in one line.
+// oneLine checks that an error has one line and contains the given parts.
 func oneLine(t *testing.T, err error, parts ...string) {
 	t.Helper()
 	if err == nil {
@@ -102,7 +102,7 @@ func oneLine(t *testing.T, err error, parts ...string) {
 	}
 }
 
-// filesBelow lists all files of a folder but the marker.
+// filesBelow lists all files of a folder except the marker.
 func filesBelow(t *testing.T, folder string) (names []string) {
 	t.Helper()
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
@@ -273,7 +273,7 @@ func TestDo_Failure(t *testing.T) {
 		"an ignored error of writing": {func(_ context.Context, w *Work) error {
 			f, _ := w.File("x")
 			f.(*workFile).file.Close()
-			f.Write([]byte("lost")) //nolint:errcheck // that is the test
+			f.Write([]byte("lost")) //nolint:errcheck // ignoring the error is the test
 			f.Close()
 			return nil
 		}, "file already closed"},
@@ -302,7 +302,7 @@ func TestDo_Failure(t *testing.T) {
 		}
 	}
 	func() {
-		// nolint:errcheck // it panics
+		// nolint:errcheck // the maker panics
 		defer func() { recover() }()
 		// nolint:errcheck
 		s.Do(t.Context(), stage, sp, nil, func(_ context.Context, w *Work) error {

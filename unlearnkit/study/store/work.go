@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Work is an artifact in the making. Several goroutines may call its methods.
+// Work is an artifact that is being made. Several goroutines may call its methods.
 type Work struct {
 	Key    Key
 	dir    string
@@ -22,10 +22,10 @@ type Work struct {
 	notes    map[string]json.RawMessage
 	measured map[string]json.RawMessage
 	open     map[*workFile]bool
-	failed   error // first failure, in case the stage does not return it
+	failed   error // first failure, kept in case the stage does not return it
 }
 
-// begin creates the folder of a new attempt. It deletes the files of a killed attempt, but keeps its resume folder.
+// begin creates the folder of a new attempt. It deletes the files of a killed attempt but keeps its checkpoints.
 func (s *Store) begin(key Key) (*Work, error) {
 	folder := s.workFolder(key)
 	w := &Work{
@@ -41,15 +41,15 @@ func (s *Store) begin(key Key) (*Work, error) {
 // Dir returns the folder that becomes the artifact.
 func (w *Work) Dir() string { return w.dir }
 
-// Path returns the path for writing a file of the artifact, and creates the folders above it. It panics if name is not
-// a relative path with slashes.
+// Path returns the path for writing a file of the artifact, and creates its parent folders. It panics if name is not a
+// relative path with slashes.
 func (w *Work) Path(name string) string {
 	if err := CheckName(name); err != nil {
 		panic(err)
 	}
 	path := filepath.Join(w.dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		w.fail(err) // opening the path will fail as well
+		w.fail(err) // opening the path fails as well
 	}
 	return path
 }
@@ -70,7 +70,7 @@ func (w *Work) File(name string) (io.WriteCloser, error) {
 	return f, nil
 }
 
-// workFile records errors in its Work, so that no truncated file is published if a stage ignores an error.
+// workFile records write errors in its Work, so that no truncated file is published if a stage ignores an error.
 type workFile struct {
 	file *os.File
 	work *Work
@@ -93,8 +93,8 @@ func (f *workFile) Close() error {
 	return err
 }
 
-// Note records a fact about the result in its manifest: examples and passes seen, warnings. A second run must reproduce
-// it; use [Work.Measure] for other facts.
+// Note records a fact about the result in the manifest, such as the number of examples. A second run must reproduce it;
+// use [Work.Measure] for other facts.
 func (w *Work) Note(name string, value any) { w.put(w.notes, name, value) }
 
 // Measure records a fact about this run in the manifest, such as a speed.
@@ -111,14 +111,14 @@ func (w *Work) put(facts map[string]json.RawMessage, name string, value any) {
 	facts[name] = canonical
 }
 
-// MadeBy sets the computing device and its instruction set, if they differ from the store's.
+// MadeBy overrides the backend and the instruction set that the manifest records.
 func (w *Work) MadeBy(backend, simd string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.madeBy = device{backend, simd}
 }
 
-// Resume returns a folder for checkpoints. The next attempt at the same key finds the files of this attempt, however it
+// Resume returns a folder for checkpoints. Its files remain for the next attempt at the same key, however this attempt
 // ends. The folder is removed when the artifact is complete. Files must be written atomically, because an attempt can
 // be killed at any time.
 func (w *Work) Resume() (folder string) {
@@ -149,7 +149,7 @@ func (w *Work) end() error {
 	return w.failed
 }
 
-// meter measures the time of a run.
+// meter holds the time and the process's CPU time at the start of a run.
 type meter struct {
 	started time.Time
 	cpu     time.Duration

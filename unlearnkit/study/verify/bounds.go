@@ -9,22 +9,23 @@ import (
 	"strconv"
 )
 
-// Factor multiplies the measured bounds on rounding, because another processor may round in yet another way.
+// Factor multiplies the measured bounds on rounding differences, because other processors may differ more than the
+// measured ones.
 const Factor = 10
 
-// fewRows returns the number of labels or ranks of a column that may change even if no change was measured: rounding
-// moves an example across a threshold if its score is at the threshold.
+// fewRows returns how many labels or ranks of a column may change although no change was measured. Rounding moves an
+// example across a threshold if its score is close to the threshold.
 func fewRows(rows int) float64 { return float64(max(1, min(10, rows/20))) }
 
-// A Measurement is the change by rounding of the numbers in a column, when a run was made again on another device or
-// instruction set.
+// A Measurement states how much rounding changed the numbers in a column when a run was computed again on another
+// device or instruction set.
 type Measurement struct {
 	Stage   string
-	Method  string // "" if the stage has no method
-	Device  string // for messages: "go", "xla:cpu SSE4_2"
-	File    string // with # for digits
+	Method  string // unlearning method; "" if the stage has none
+	Device  string // device, for messages: "go", "xla:cpu SSE4_2"
+	File    string // file name, with # for digits
 	Column  string
-	Whole   bool    // labels, counts and ranks, for which only Share is meaningful
+	Whole   bool    // the numbers are labels, counts or ranks, and only Share is meaningful
 	Share   float64 // share of the rows that differ
 	Largest float64 // Largest and Mean as in [Difference]
 	Mean    float64
@@ -32,15 +33,15 @@ type Measurement struct {
 
 var fields = []string{"stage", "method", "device", "file", "column", "whole", "share", "largest", "mean"}
 
-// Tables of a run are measured in addition to its files: the share of cells that change, the largest change as a share
-// of half the cell's interval, and how many verdicts change.
+// Names of measurements of a run's tables, in addition to its files: the share of cells that change, the largest change
+// divided by half the width of the cell's interval, and the share of verdicts that change.
 const (
 	Tables   = "tables"
 	Cells    = "cells"
 	Verdicts = "verdicts"
 )
 
-// Bounds holds the measured effects of rounding.
+// Bounds holds measured rounding differences.
 type Bounds []Measurement
 
 // Read reads measurements from CSV.
@@ -52,7 +53,7 @@ func Read(source io.Reader) (Bounds, error) {
 	var all Bounds
 	for i, row := range rows {
 		if i == 0 || len(row) != len(fields) {
-			continue // the heading; the csv package checks that other rows have its length
+			continue // skips the heading; the csv package checks that all rows have its length
 		}
 		m := Measurement{Stage: row[0], Method: row[1], Device: row[2], File: row[3], Column: row[4]}
 		var failed [4]error
@@ -71,7 +72,7 @@ func Read(source io.Reader) (Bounds, error) {
 	return all, nil
 }
 
-// Must is [Read] for data embedded in the program. It panics on errors.
+// Must works like [Read], for data embedded in the program. It panics on errors.
 func Must(source io.Reader) Bounds {
 	b, err := Read(source)
 	if err != nil {
@@ -94,11 +95,11 @@ func (b Bounds) Write(target io.Writer) error {
 
 var digits = regexp.MustCompile(`[0-9]+`)
 
-// pattern replaces digits in a file name by #, so that files of all budgets match.
+// pattern replaces the digits in a file name by #, so that the files of all budgets match.
 func pattern(file string) string { return digits.ReplaceAllString(file, "#") }
 
-// largest returns the largest measured change of a column, or false if it never changed. If the method was not
-// measured, it uses the measurements of the stage.
+// largest returns the largest measured change of a column, or false if the column never changed. It uses the
+// measurements of the method or, if none exist, of the stage.
 func (b Bounds) largest(stage, method, file, column string) (most Measurement, known bool) {
 	ofMethod := false
 	for _, m := range b {
@@ -130,7 +131,7 @@ func (b Bounds) knows(stage string) bool {
 	return false
 }
 
-// refuse explains why rounding cannot cause a difference, or returns "" if it can.
+// refuse explains why rounding cannot have caused a difference. It returns "" if rounding can.
 func (b Bounds) refuse(stage, method string, d Difference) string {
 	most, known := b.largest(stage, method, d.File, d.Column)
 	switch {

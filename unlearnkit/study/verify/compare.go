@@ -1,7 +1,7 @@
-// Package verify decides whether a result that was made again on another processor differs only by rounding.
+// Package verify decides whether a result that was computed again on another processor differs only by rounding.
 //
-// Two processors add the same numbers in another order, and a training amplifies the difference. The size of this
-// effect was measured, column by column. Larger differences mean another result.
+// Two processors add the same numbers in different orders, and training amplifies the difference. The size of this
+// effect was measured for each column. A larger difference means that the results are not the same.
 package verify
 
 import (
@@ -16,36 +16,36 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// StepsFile is the training log within an artifact, with one row per step.
+// StepsFile is the name of an artifact's training log, with one row per step.
 const StepsFile = "steps.parquet"
 
-// First is the number of steps before rounding can make two trainings diverge. These steps have their own bounds.
+// First is the number of steps before rounding differences grow. These steps have their own bounds.
 const First = 3
 
-// Clock is the name of columns of wall-clock times. They always differ and are not part of a result.
+// Clock is the name of columns with wall-clock times. These times always differ and are not compared.
 const Clock = "seconds"
 
-// Outcome is the result of comparing a remade result with the stored one.
+// Outcome is the conclusion of comparing a result that was computed again with the stored one.
 type Outcome string
 
 const (
 	SameBytes Outcome = "the same bytes"
-	Rounding  Outcome = "the same but for rounding" // every number is within its bound
+	Rounding  Outcome = "the same but for rounding" // every difference is within its bound
 	Another   Outcome = "another result"
-	// OtherInputs means that the results differ but their inputs may differ, too: it decides nothing.
+	// OtherInputs means that the results differ, but perhaps because their inputs differ. Nothing is decided.
 	OtherInputs Outcome = "made from other inputs"
 )
 
-// Difference is the change of a column of numbers.
+// Difference describes how much a column of numbers changed.
 type Difference struct {
 	File   string  `json:"file"`
 	Column string  `json:"column"`
 	Whole  bool    `json:"whole"` // labels, counts or ranks
 	Rows   int     `json:"rows"`
-	Moved  int     `json:"moved"` // number of rows that differ at all
-	Size   float64 `json:"size"`  // largest difference, in the column's own unit
-	// Largest and Mean are compared with bounds. Differences of scores are absolute; differences of training steps are
-	// shares of the larger number; differences of weights are shares of their root mean square.
+	Moved  int     `json:"moved"` // number of rows that differ
+	Size   float64 `json:"size"`  // largest absolute difference, in the column's unit
+	// Largest and Mean are the numbers that bounds limit. They are absolute differences for scores, shares of the
+	// larger number for training steps, and shares of the root mean square for weights.
 	Largest float64 `json:"largest"`
 	Mean    float64 `json:"mean"`
 	Row     int     `json:"row"` // row of the largest difference, counted from 1
@@ -57,17 +57,17 @@ func (d Difference) String() string {
 	return fmt.Sprintf("%s %s: %d of %d differ, by at most %.2g", d.File, d.Column, d.Moved, d.Rows, d.Size)
 }
 
-// Comparison is a comparison of a remade result with the stored one.
+// Comparison compares a result that was computed again with the stored one.
 type Comparison struct {
 	Outcome     Outcome      `json:"outcome"`
-	Differences []Difference `json:"differences,omitempty"` // one per changed column
-	Reason      string       `json:"reason,omitempty"`      // what makes it another result
+	Differences []Difference `json:"differences,omitempty"` // one difference per changed column
+	Reason      string       `json:"reason,omitempty"`      // first difference that rounding does not explain
 	Clocked     bool         `json:"clocked,omitempty"`     // only the wall-clock times differ
-	// Plain means that other inputs do not explain the difference either: more than numbers differ.
+	// Plain means that other inputs cannot explain the difference: something other than the size of a number differs.
 	Plain bool `json:"plain,omitempty"`
 }
 
-// Largest returns the largest change of a score, or false if no score has changed.
+// Largest returns the largest absolute change of a score, or false if no score changed.
 func (c Comparison) Largest() (largest Difference, any bool) {
 	for _, d := range c.Differences {
 		if path.Ext(d.File) == ".parquet" && d.File != StepsFile && !d.Whole && (!any || d.Size > largest.Size) {
@@ -77,7 +77,7 @@ func (c Comparison) Largest() (largest Difference, any bool) {
 	return largest, any
 }
 
-// Measured returns measurements of rounding from the comparison, which must have no other cause.
+// Measured converts the comparison to measurements of rounding. The differences must have no other cause.
 func (c Comparison) Measured(stage, method, device string) (all Bounds) {
 	for _, d := range c.Differences {
 		m := Measurement{stage, method, device, pattern(d.File), d.Column, d.Whole,
@@ -94,8 +94,8 @@ func (c Comparison) Measured(stage, method, device string) (all Bounds) {
 	return all
 }
 
-// Compare compares an artifact with a remade one. Both need folders. A column that rounding was never measured to
-// change must be equal.
+// Compare compares an artifact with one that was computed again. Both need folders. A column must be equal if
+// measurements found no rounding difference in it.
 func Compare(stored, again *store.Artifact, bounds Bounds) Comparison {
 	same := store.Same(stored, again)
 	if same == nil {
@@ -116,7 +116,7 @@ func Compare(stored, again *store.Artifact, bounds Bounds) Comparison {
 	outcome := Rounding
 	switch {
 	case c.reason == "" && len(c.differences) == 0 && c.clocked:
-		outcome = SameBytes // except for wall-clock times
+		outcome = SameBytes // equal except for wall-clock times
 	case c.reason != "":
 		outcome = Another
 		if !bounds.knows(c.stage) {
@@ -126,7 +126,7 @@ func Compare(stored, again *store.Artifact, bounds Bounds) Comparison {
 	return Comparison{outcome, c.differences, c.reason, c.clocked, c.plain}
 }
 
-// MethodOf returns the method in a spec.
+// MethodOf returns the name of the method in a spec, or "" if the spec has none.
 func MethodOf(spec json.RawMessage) string {
 	var named struct{ Method string }
 	if json.Unmarshal(spec, &named) != nil {
@@ -145,7 +145,7 @@ type comparator struct {
 	plain         bool   // something other than the size of a number differs
 }
 
-// files returns the names to compare, beginning with the training log, where differences begin.
+// files returns the names of the files to compare. The training log is first, because differences begin there.
 func (c *comparator) files() []string {
 	names := c.stored.Names()
 	slices.SortStableFunc(names, func(a, b string) int {
@@ -160,13 +160,13 @@ func (c *comparator) files() []string {
 	return names
 }
 
-// refuse records a difference that makes it another result, whatever its inputs are.
+// refuse records a difference that neither rounding nor other inputs explain.
 func (c *comparator) refuse(format string, arguments ...any) {
 	c.plain = true
 	c.tooFar(format, arguments...)
 }
 
-// tooFar records a difference larger than rounding causes, which other inputs may explain.
+// tooFar records a difference that is too large for rounding, but that other inputs may explain.
 func (c *comparator) tooFar(format string, arguments ...any) {
 	if c.reason == "" {
 		c.reason = fmt.Sprintf(format, arguments...)
@@ -210,7 +210,7 @@ func (c *comparator) tables(name string, a, b *safefile.Frame) {
 	}
 }
 
-// firstDifference returns the first index at which two lists differ, or -1.
+// firstDifference returns the first index at which two lists of equal length differ, or -1.
 func firstDifference(a, b []string) int {
 	for i := range a {
 		if a[i] != b[i] {
@@ -220,14 +220,14 @@ func firstDifference(a, b []string) int {
 	return -1
 }
 
-// isScheduled reports whether a column of the training log is known before the training begins. A rate is not if it
-// falls when a score stops rising; measurements of the stage then include it.
+// isScheduled reports whether a column of the training log is fixed before training begins. The learning rate is not
+// fixed if it falls when a score stops rising; the stage then has measurements of its differences.
 func (c *comparator) isScheduled(column string) bool {
 	_, moves := c.bounds.largest(c.stage, c.method, StepsFile, column)
 	return slices.Contains([]string{"step", "rate", "examples"}, column) && !moves
 }
 
-// equal rejects columns of numbers that are not equal.
+// equal records columns of numbers that are not equal as a refused difference.
 func (c *comparator) equal(file string, a, b *safefile.Column) {
 	for i := range min(len(a.Values), len(b.Values)) {
 		if a.Values[i] != b.Values[i] {
@@ -238,7 +238,7 @@ func (c *comparator) equal(file string, a, b *safefile.Column) {
 	}
 }
 
-// unit returns the unit in which a difference of two numbers is measured.
+// unit is the type of functions that measure the difference between two numbers.
 type unit func(x, y float64) float64
 
 func absolute(_, _ float64) float64 { return 1 }

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	_ "image/png" // the pictures that runs keep
+	_ "image/png" // runs store PNG pictures
 	"maps"
 	"math"
 	"path"
@@ -16,7 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// file compares a file whose bytes differ.
+// file compares a file whose bytes differ between the two artifacts.
 func (c *comparator) file(name string) {
 	var err error
 	switch path.Ext(name) {
@@ -34,7 +34,7 @@ func (c *comparator) file(name string) {
 	}
 }
 
-// both reads a file of both artifacts and compares its contents.
+// both reads a file from both artifacts and compares the contents.
 func both[T any](c *comparator, name string, read func(of *store.Artifact, name string) (T, error),
 	compare func(name string, a, b T)) error {
 	a, errA := read(c.stored, name)
@@ -48,7 +48,7 @@ func both[T any](c *comparator, name string, read func(of *store.Artifact, name 
 
 func readTable(of *store.Artifact, name string) (*safefile.Frame, error) { return of.ReadTable(name) }
 
-// notes compares the notes in the manifests.
+// notes compares the notes of the two manifests.
 func (c *comparator) notes(a, b map[string]json.RawMessage) {
 	names := slices.Sorted(maps.Keys(a))
 	if !slices.Equal(names, slices.Sorted(maps.Keys(b))) {
@@ -71,7 +71,7 @@ func (c *comparator) notes(a, b map[string]json.RawMessage) {
 // weights holds the tensors of a model.
 type weights struct {
 	shapes map[string][]int
-	values []float64 // in the order of the names
+	values []float64 // all values, in the order of the tensors' names
 }
 
 func readWeights(of *store.Artifact, name string) (w weights, err error) {

@@ -53,8 +53,8 @@ func TestWork_Answering(t *testing.T) {
 // each method does outside passes. The bounds are how far the printed ratio is below or above, over all rows of a
 // method. One cell cannot be a measured time: CF-k of wav2vec2 on FSC, which takes half of finetuning's time instead of
 // a third.
-func TestTheWorkExplainsThePrintedSpeedups(t *testing.T) {
-	apart := map[string][2]float64{ // bounds of the printed ratio divided by the work's ratio
+func TestWork_PrintedSpeedups(t *testing.T) {
+	apart := map[string][2]float64{ // the printed ratio relative to the work's ratio: least and most
 		"NG": {0.999, 1.001}, "NG+": {0.98, 1.02}, "CF-k": {0.86, 0.95}, "UNSIR": {0.90, 0.985}, "BT": {0.95, 1},
 		"BT-L": {0.97, 1.005}, "SCRUB": {0.86, 0.985},
 	}

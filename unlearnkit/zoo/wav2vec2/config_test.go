@@ -10,8 +10,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-func TestAConfigurationThatSaysNothingHasTheLibrarysDefaults(t *testing.T) {
-	// The defaults of transformers' Wav2Vec2Config() and HubertConfig().
+func TestConfig_Defaults(t *testing.T) {
+	// As transformers' Wav2Vec2Config() and HubertConfig() have them.
 	c, err := wav2vec2.ParseConfig(
 		[]byte(`{"model_type": "wav2vec2", "architectures": ["Wav2Vec2ForSequenceClassification"]}`))
 	if err != nil {

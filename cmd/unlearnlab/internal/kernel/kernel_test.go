@@ -62,8 +62,8 @@ func TestModule_FoundFromInside(t *testing.T) {
 	}
 }
 
-func TestTheDoctorSpeaksJSON(t *testing.T) {
-	t.Chdir(t.TempDir()) // outside the clone, where a kernel of make lab may be found
+func TestDoctor_JSON(t *testing.T) {
+	t.Chdir(t.TempDir()) // outside of a clone, which may have the kernel of make lab
 	t.Setenv("JUPYTER_DATA_DIR", t.TempDir())
 	t.Setenv("VIRTUAL_ENV", t.TempDir())
 	output, err := kernelVerb(t, "doctor", "--json")

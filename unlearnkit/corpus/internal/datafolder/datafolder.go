@@ -1,4 +1,4 @@
-// Package datafolder finds data sets of several layouts in folders of downloads.
+// Package datafolder finds downloaded data sets on disk, in any of several layouts.
 package datafolder
 
 import (
@@ -10,16 +10,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Layouts describes a family of data sets with recognisable layouts.
+// Layouts describes the layouts that a kind of data set can have.
 type Layouts[K any] struct {
-	// Holds returns the layout of a folder, if it has one.
+	// Holds returns the layout of a folder's data set, or false if it has none.
 	Holds func(dir string) (K, bool)
 	Title func(K) string
-	// Nothing is the message for a folder without a data set; it names what was searched for.
+	// Nothing is the error message for a folder without a data set. It names what Of looked for.
 	Nothing string
 }
 
-// Of returns the layout of the data set in a folder, or an error that explains its absence.
+// Of returns the layout of the data set in a folder, or an error that explains why none was found.
 func (l Layouts[K]) Of(dir string) (none K, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -37,11 +37,12 @@ func (l Layouts[K]) Of(dir string) (none K, err error) {
 	return none, fmt.Errorf("read %s: %s", dir, l.Nothing)
 }
 
-// levels is the depth of the search for data sets: Speech-MASSIVE/de-DE is two levels below a folder of downloads.
+// levels is the depth of the search below a folder. For example, Speech-MASSIVE/de-DE is two levels below a folder of
+// downloads.
 const levels = 2
 
-// Find returns the folders of data sets in dir: dir itself, or folders below it. If there are none, it returns dir, so
-// that a check can report why.
+// Find returns the folders with data sets in dir: dir itself, or folders below it. If none exist, it returns dir, so
+// that a later check can explain the error.
 func Find(dir string, here func(dir string) bool) []string {
 	if found := find(dir, levels, here); len(found) > 0 {
 		return found
@@ -56,14 +57,14 @@ func find(dir string, levels int, here func(dir string) bool) (found []string) {
 	if levels == 0 {
 		return nil
 	}
-	entries, _ := os.ReadDir(dir) // a check reports what is wrong
+	entries, _ := os.ReadDir(dir) // ignored, because a later check reports the error
 	for _, entry := range entries {
 		found = append(found, find(filepath.Join(dir, entry.Name()), levels-1, here)...)
 	}
 	return found
 }
 
-// Relative returns paths relative to a folder with slashes, sorted and without duplicates. Paths outside the folder
+// Relative returns paths relative to a folder, with slashes, sorted and without duplicates. Paths outside the folder
 // begin with "..".
 func Relative(dir string, paths []string) ([]string, error) {
 	dir, err := filepath.Abs(dir)

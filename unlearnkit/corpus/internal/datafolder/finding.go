@@ -7,13 +7,13 @@ import (
 
 // A Finding is one problem with a download.
 type Finding struct {
-	Severity string `json:"severity"` // "error": unusable download; "warning": unexpected content
+	Severity string `json:"severity"` // "error" if the download cannot be used; "warning" if it has unexpected content
 	What     string `json:"what"`
 }
 
 func (f Finding) String() string { return f.Severity + ": " + f.What }
 
-// Findings lists all findings of a check.
+// Findings holds all problems that a check has found.
 type Findings []Finding
 
 // Failure adds a problem that makes a download unusable.
@@ -21,12 +21,12 @@ func (f *Findings) Failure(format string, values ...any) {
 	*f = append(*f, Finding{"error", fmt.Sprintf(format, values...)})
 }
 
-// Warning adds a problem with which a download is still usable.
+// Warning adds a problem that does not prevent the use of a download.
 func (f *Findings) Warning(format string, values ...any) {
 	*f = append(*f, Finding{"warning", fmt.Sprintf(format, values...)})
 }
 
-// Usable reports whether there are no failures.
+// Usable reports whether no finding is an error.
 func (f Findings) Usable() bool {
 	return !slices.ContainsFunc(f, func(f Finding) bool { return f.Severity == "error" })
 }

@@ -1,8 +1,8 @@
 // Package recordings holds short spoken commands in English, Italian, German and French: 16 synthetic voices per
 // language and 50 clips per voice, embedded in the program.
 //
-// The voices are from espeak-ng and flite; README.md in this folder lists the voices and their licences, and how the
-// files were made. A voice's clips are concatenated in a FLAC file with 8,000 samples per second and 8 bits.
+// The voices are from espeak-ng and flite; README.md in this folder lists the voices with their licences and explains
+// how the files were made. A voice's clips are concatenated in a FLAC file with 8,000 samples per second and 8 bits.
 package recordings
 
 import (
@@ -29,7 +29,7 @@ const Rate = 8000
 type Clip struct {
 	Text   string
 	Intent string // action, object and location separated by bars in English; one of MASSIVE's names in other languages
-	Start  int    // start in the samples of its voice
+	Start  int    // index of its first sample in the voice's samples
 	Length int    // length in samples
 }
 
@@ -42,15 +42,15 @@ type Voice struct {
 	samples func() []int8
 }
 
-// Samples returns the clip's samples with 8 bits, from -128 to 127. They are shared: do not change them.
+// Samples returns the clip's 8-bit samples, from -128 to 127. Callers must not change them, because they are shared.
 func (v *Voice) Samples(c Clip) []int8 {
 	return v.samples()[c.Start : c.Start+c.Length : c.Start+c.Length]
 }
 
-// Languages returns the languages by their ISO 639-1 codes.
+// Languages returns the ISO 639-1 codes of the languages.
 func Languages() []string { return slices.Sorted(maps.Keys(index())) }
 
-// Voices returns the voices of a language. They are shared: do not change them.
+// Voices returns the voices of a language. Callers must not change them, because they are shared.
 func Voices(language string) ([]*Voice, error) {
 	voices, ok := index()[language]
 	if !ok {
@@ -60,7 +60,8 @@ func Voices(language string) ([]*Voice, error) {
 	return voices, nil
 }
 
-// index holds the two tables, read once. It panics if they are damaged, because they are part of the program.
+// index returns the voices of each language, read once from the embedded tables. It panics if a table is damaged,
+// because the tables are part of the program.
 var index = sync.OnceValue(func() map[string][]*Voice {
 	voices := map[string][]*Voice{}
 	for _, line := range table("voices.csv") {
@@ -106,7 +107,7 @@ func whole(text string) int {
 	return n
 }
 
-// decode returns a file's samples with 8 bits.
+// decode returns the 8-bit samples in a FLAC file.
 func decode(file string) []int8 {
 	content, err := files.ReadFile(file)
 	if err != nil {
