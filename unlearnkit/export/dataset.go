@@ -45,7 +45,7 @@ const License = "https://www.apache.org/licenses/LICENSE-2.0"
 // split and pass.
 const OrdersFile = "orders.json"
 
-// metadataFile is the name by which Hugging Face datasets finds the columns of pictures and clips.
+// metadataFile is the name under which the library Hugging Face datasets expects the columns of pictures and clips.
 const metadataFile = "metadata.jsonl"
 
 // table returns the path of a split's rows, relative to the folder of the data set.

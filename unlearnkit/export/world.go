@@ -87,8 +87,8 @@ func (s Study) Models() (names []string) {
 	return names
 }
 
-// Of returns the models of some parts with some names. Without parts it returns the models of all parts, and without
-// names the models of any name.
+// Of returns the models of some parts with some names. If parts is empty, it returns the models of all parts, and if
+// names is empty, the models of any name.
 func (w World) Of(parts, names []string) (models []Model) {
 	for _, m := range w.Models {
 		if (len(parts) == 0 || m.Part == "" || slices.Contains(parts, m.Part)) &&
