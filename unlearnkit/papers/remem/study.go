@@ -31,7 +31,7 @@ var Study = &study.Study{
 	Examples: []string{
 		"run remem", "run remem --preset mini --device xla:cpu", "run remem --method npo,gradient-ascent",
 		"table remem 2 --certified", "table remem verdicts --preset mini", "table remem 5 --preset mini",
-		"claims remem --preset mini --json",
+		"claims remem --preset mini --json", "device cost remem --stage remem/taught --file costs.json",
 	},
 	Story:    story,
 	Shelf:    published.Shelf,

@@ -44,7 +44,7 @@ var Study = &study.Study{
 		"claims salmu", "claims salmu --preset mini --json",
 		"evaluate salmu --name mine --models models", "evaluate salmu --name mine --models models/world-0 --world 0",
 		"evaluate salmu --name theirs --scores scores.csv", "evaluate salmu --schema", "evaluate salmu --list",
-		"trace salmu 5 --row delete/5x --column GenKnow --preset mini",
+		"trace salmu 5 --row delete/5x --column GenKnow --preset mini", "device cost salmu --step direct",
 	},
 	Story:    story,
 	Shelf:    published.Shelf,

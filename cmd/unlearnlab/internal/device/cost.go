@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/train"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -39,9 +40,7 @@ Linux with an amd64 processor is.
 
 A large step takes minutes and gigabytes. With --file, each compiled step is added to a JSON file, and
 steps in the file are not compiled again.`,
-		Example: `  unlearnlab device install cpu && unlearnlab device install cuda-compiler
-  unlearnlab device cost salmu --step direct
-  unlearnlab device cost remem --stage remem/taught --file costs.json`,
+		Example: studies.Examples("device cost", "device install cpu", "device install cuda-compiler"),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || !slices.Contains(train.Compilable(), args[0]) {
 				return cli.Usagef("expected one of %s, got %q", strings.Join(train.Compilable(), ", "),
@@ -79,7 +78,7 @@ steps in the file are not compiled again.`,
 	}
 	flags := command.Flags()
 	flags.StringVar(&o.preset, "preset", study.PaperPreset, "the preset; only paper")
-	flags.StringVar(&o.stage, "stage", "", "only steps of one stage, such as salmu/unlearned")
+	flags.StringVar(&o.stage, "stage", "", "only steps of one stage, such as PAPER/unlearned")
 	flags.StringVar(&o.step, "step", "", "only steps with this name: a method, taught, or trained")
 	flags.StringVar(&o.model, "model", "", "only steps of one model")
 	flags.StringVar(&o.file, "file", "", "a JSON file to which results are added")
