@@ -23,7 +23,7 @@ func ExampleGapFigure() {
 	fmt.Println(figure.Caption)
 	golden.Compare("gap", figure, err)
 	// Output:
-	// Mean cosine of a portrait with five captions that fit all; n = 100 and 100; Kolmogorov-Smirnov D = 0.180, p = 0.0782
+	// Mean cosine of a portrait with five captions that fit all; n = 100 and 100; Kolmogorov-Smirnov D = 0.180, p = 0.078
 	// gap-light.png: as drawn before
 	// gap-dark.png: as drawn before
 }

@@ -31,15 +31,15 @@ func deviceCostCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "cost PAPER",
 		Short: "Compile a study's training steps at the paper's size for an NVIDIA H100, without a GPU",
-		Long: `Compile each training step of a study's preset paper with XLA's compiler for an NVIDIA H100 of 80 GB, and
-print what it says: the memory of weights, moments and inputs (held), of everything else (temporary) and
-the peak; the operations in products and convolutions; and a lower bound of the time of a step, by the
-card's data sheet for float32 without tensor cores. The CUDA context and NVIDIA's libraries take up to
-1 GB in addition, so a step with a larger peak than 84 GB does not fit. No GPU, data or model is needed;
-Linux with an amd64 processor is.
+		Long: `Compile each training step of a study's preset paper with XLA's compiler for an NVIDIA H100 of
+80 GB. The command prints the memory of weights, moments and inputs (held), of everything else
+(temporary) and the peak; the operations in products and convolutions; and a lower bound of the
+time of a step, by the card's data sheet for float32 without tensor cores. The CUDA context and
+NVIDIA's libraries take up to 1 GB in addition, so a step with a larger peak than 84 GB does not
+fit. The command needs Linux on an amd64 processor, but no GPU, data or model.
 
-A large step takes minutes and gigabytes. With --file, each compiled step is added to a JSON file, and
-steps in the file are not compiled again.`,
+A large step takes minutes and gigabytes. With --file, each compiled step is added to a JSON file,
+and steps in the file are not compiled again.`,
 		Example: studies.Examples("device cost", "device install cpu", "device install cuda-compiler"),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || !slices.Contains(train.Compilable(), args[0]) {

@@ -21,7 +21,7 @@ import (
 func Command() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "device",
-		Short: "List the devices that can compute here, install a plugin for XLA, or compile for a GPU",
+		Short: "List the devices that can compute here, install a plugin for XLA, compile for a GPU",
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			return cli.VerbOrHelp(c, args)
@@ -155,8 +155,8 @@ The plugins come from these projects; the first is the default:
   cpu   ` + strings.Join(device.Wheels("cpu"), ", ") + `
   cuda  ` + strings.Join(device.Wheels("cuda"), ", ") + ` (the second for drivers before version 580)
 
-cuda-compiler is the first cuda plugin with NVIDIA's assembler and libdevice (256 MB of downloads). With
-it and the cpu plugin, "unlearnlab device cost" compiles for a GPU on any machine.`,
+cuda-compiler is the first cuda plugin with NVIDIA's assembler and libdevice (256 MB of downloads).
+With it and the cpu plugin, "unlearnlab device cost" compiles for a GPU on any machine.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || args[0] != cudaCompiler && len(device.Wheels(args[0])) == 0 {
 				return cli.Usagef("expected cpu, cuda or cuda-compiler, got %q", strings.Join(args, " "))

@@ -38,8 +38,9 @@ and the scores of every model. Results are stored. The same command continues an
 whose exit code is 75.
 
 With --shard 2/8 the command makes the second of eight parts of the plan. All parts use one folder
-that all machines see, by --home or $UNLEARNLAB_HOME, or a bucket: UNLEARNLAB_STORE=s3://bucket/folder.
---print slurm or --print kubernetes prints a file that starts all parts.`,
+that all machines see, by --home or $UNLEARNLAB_HOME, or a bucket:
+UNLEARNLAB_STORE=s3://bucket/folder. --print slurm or --print kubernetes prints a file that starts
+all parts.`,
 		Example: studies.Examples("run"),
 		Args:    cli.ExactArgs(1, "a paper"),
 		RunE: func(c *cobra.Command, args []string) error {
