@@ -72,5 +72,5 @@ func word(name string) bool {
 	return err != nil
 }
 
-// stride returns how many steps of the given size cover the room of a name.
+// stride returns the number of steps that a name needs, so that only every stride-th name is drawn.
 func stride(step, room vg.Length) int { return max(1, int(math.Ceil(float64(room/step)-1e-9))) }

@@ -21,7 +21,7 @@ type Cost struct {
 	FLOPs float64 `json:"flops"` // in products and convolutions
 }
 
-// Card holds the facts of a GPU's data sheet that bound the time of a program.
+// Card holds the properties of a GPU that limit the memory and the speed of a program.
 type Card struct {
 	Name      string
 	Memory    int64   // bytes that programs can allocate

@@ -49,7 +49,8 @@ func scale(x *graph.Node, epsilon float64, axes ...int) *graph.Node {
 	return graph.Reciprocal(graph.Sqrt(graph.AddScalar(square, epsilon)))
 }
 
-// channels returns the tensor called name with one value per channel of x. x must be [Wide].
+// channels returns the tensor called name, expanded to the rank of x. It has one value for each channel of x, initially
+// first. [Wide] must have been applied to x.
 func channels(scope *model.Scope, x *graph.Node, name string, first float64) *graph.Node {
 	dimensions := x.Shape().Dimensions
 	values := Parameter(scope, x, name, Constant(first), dimensions[len(dimensions)-1])

@@ -45,7 +45,7 @@ func FromImage(source image.Image) (Image, error) {
 	return converted, nil
 }
 
-// check panics if the pixels do not fill the image, a mistake of the code that made it.
+// check panics if the number of pixels does not match the image's size, which is a programming error.
 func (m Image) check() {
 	if m.Width < 1 || m.Height < 1 || len(m.Pixels)/3/m.Width != m.Height || len(m.Pixels) != 3*m.Width*m.Height {
 		panic(fmt.Sprintf("preprocess: %d bytes for an image of %d×%d pixels", len(m.Pixels), m.Width, m.Height))

@@ -222,7 +222,7 @@ func checkPicture(t *testing.T, page string) {
 	}
 }
 
-// Methods are chosen by name, and their references stay.
+// Choosing methods by name keeps the reference rows.
 func TestChoose_Methods(t *testing.T) {
 	names := func(table *Table) (all []string) {
 		for _, row := range table.Rows {

@@ -257,7 +257,7 @@ func stableID(notebook, identity string, repetition int) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// options returns the cell's options from its source.
+// options returns the options in the cell's metadata.
 func (c *Cell) options() (timeout time.Duration, volatile bool) {
 	options, _ := c.Metadata[optionsKey].(map[string]any)
 	volatile, _ = options[volatileKey].(bool)

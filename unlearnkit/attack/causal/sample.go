@@ -11,7 +11,7 @@ import (
 // Sample is a question whose answer is traced.
 type Sample struct {
 	// Prompt is the text that the model reads. If there is an image and Prompt has no [language.ImageMark], Prompt is a
-	// question, which is put into a turn of LLaVA 1.5's training conversations; the answer follows.
+	// question. It is wrapped in LLaVA 1.5's conversation template, and the answer comes after it.
 	Prompt  string `json:"prompt"`
 	Subject string `json:"subject"` // a part of the prompt that occurs there once
 	// Substitute replaces the subject in the corrupted run and must have as many tokens. If it is empty, the first

@@ -74,7 +74,7 @@ func weighted(source *rand.Rand, weights []int) int {
 	panic("persona: a draw beyond all weights")
 }
 
-// drawLook returns a random person of a group and gender.
+// drawLook returns the look of a random person of a group and gender.
 func drawLook(source *rand.Rand, s style, group int, gender Gender) look {
 	l := look{style: s, group: group, gender: gender}
 	l.skin = weighted(source, groupLooks[group].skins)

@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// described describes a published run.
+// described holds the properties of a run that determine where and how it is published.
 type described struct {
 	method  string // unlearning method; or original, gold or judge
 	version int    // version of the method; 0 if nothing is unlearned

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// described describes a published run.
+// described holds the properties of a run that determine where and how it is published.
 type described struct {
 	size    string // name of the size of the models; "" for the tower
 	method  string // unlearning method; or tower, base, taught or gold

@@ -153,7 +153,7 @@ func (r *Results) level(gone float64) float64 {
 	return from + gone*(to-from)
 }
 
-// price tabulates how much general knowledge methods have lost at equal RetFail.
+// price tabulates how much GenKnow each method has lost when it reaches the same RetFail.
 func (r *Results) price() (*report.Table, error) {
 	curves, err := r.Prices()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// described describes a published run.
+// described holds the properties of a run that determine where and how it is published.
 type described struct {
 	benchmark string // data set and backbone
 	method    string // unlearning method; or original, gold or untaught

@@ -181,7 +181,7 @@ func trained(t *testing.T, store *model.Store, phase denoising.Phase, are bool, 
 	return all
 }
 
-// The counts that gen_erasing.py prints of diffusers' own UNet.
+// Each method trains as many parameters and tensors of the UNet as gen_erasing.py counts in diffusers' own UNet.
 func TestEveryMethod_TrainedParts(t *testing.T) {
 	d := tinyDiffusion(t)
 	d.Model = diffusion.StableDiffusion()

@@ -293,7 +293,7 @@ func wellFormed(t *testing.T, all []*html.Node, known map[string]*html.Node) {
 	}
 }
 
-// address matches what a style or a script may load.
+// address matches text with which a style or a script could load something. Pages must not contain any.
 var address = regexp.MustCompile(`(?i)url\(|@import|https?://`)
 
 // loadsNothing checks that a page loads nothing but the given files.

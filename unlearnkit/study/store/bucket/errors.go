@@ -88,7 +88,8 @@ func errorCode(err error) string {
 	return ""
 }
 
-// reason returns the part of an error that says why a server does not answer.
+// reason returns the part of an error that says why a request was not served: the network's error, the server's error
+// code, or else the whole text.
 func reason(err error) string {
 	var network *net.OpError
 	if errors.As(err, &network) {

@@ -102,8 +102,8 @@ func (l lattice) unrolled() (forwards, backwards *graph.Node) {
 	return graph.Concatenate(before, 1), graph.Concatenate(behind, 1)
 }
 
-// looped computes the same in a loop, whose graph does not grow with the frames: XLA would compile the nodes of a
-// hundred frames for a minute.
+// looped computes the sums in a loop, so that the size of the graph does not depend on the number of frames. XLA would
+// take a minute to compile separate nodes for a hundred frames.
 func (l lattice) looped() (forwards, backwards *graph.Node) {
 	count := l.emissions.Shape().Dimensions[1]
 	first, last := l.starts()
