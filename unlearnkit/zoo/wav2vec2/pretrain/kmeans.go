@@ -18,8 +18,8 @@ type KMeans struct {
 }
 
 // Fit clusters points by Lloyd's algorithm (1982). It begins with the first centres and moves each centre to the mean of
-// its points, until no point changes its cluster or most passes are over. A centre that loses all its points moves to the point that is farthest from its own centre. The result does
-// not depend on the number of processors.
+// its points, until no point changes its cluster or most passes are over. A centre that loses all its points moves to
+// the point that is farthest from its own centre. The result does not depend on the number of processors.
 func Fit(points [][]float32, first [][]float64, most int) (KMeans, error) {
 	if err := checkPoints(points, len(first)); err != nil {
 		return KMeans{}, err
