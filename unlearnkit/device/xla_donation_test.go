@@ -91,17 +91,17 @@ func address(t *testing.T, d *Device, v *model.Variable) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(flat.([]float32)))
 }
 
-func TestDonation_StepsOverwriteTheVariablesTheySet(t *testing.T) {
+func TestDonation_Overwrites(t *testing.T) {
 	for _, test := range []struct {
 		name string
-		open func() *Device
+		open func(t *testing.T) *Device
 		want bool
 	}{
-		{"donated", func() *Device { return &Device{backend: openedAnew(t), name: xlaCPU} }, true},
-		{"not donated", func() *Device { return OpenWithoutDonation(t) }, false},
+		{"donated", func(t *testing.T) *Device { return &Device{backend: openedAnew(t), name: xlaCPU} }, true},
+		{"not donated", OpenWithoutDonation, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d := test.open()
+			d := test.open(t)
 			count, step, _ := counting(t, d)
 			scalar(t, step)
 			before := address(t, d, count)
