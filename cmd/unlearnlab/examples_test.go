@@ -17,7 +17,8 @@ func TestStudies_Examples(t *testing.T) {
 		for _, line := range s.Examples {
 			words := strings.Fields(line)
 			code, stdout, stderr := cmd.Run(append(words, "--help")...)
-			if code != cli.ExitDone || !slices.Contains(words[1:], s.Paper) || !strings.Contains(stdout, "  unlearnlab "+line+"\n") {
+			if code != cli.ExitDone || !slices.Contains(words[1:], s.Paper) ||
+				!strings.Contains(stdout, "  unlearnlab "+line+"\n") {
 				t.Errorf("%s: exit %d, and not in its verb's help\n%s", line, code, stderr)
 			}
 		}

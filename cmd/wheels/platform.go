@@ -29,8 +29,8 @@ func (p platform) executable(name string) string {
 	return name
 }
 
-// compile builds the command without results, and the programs of the kernel if it runs on the platform. Without a C compiler for the platform,
-// the command computes without XLA.
+// compile builds the command without results, and the programs of the kernel if it runs on the platform. Without a C
+// compiler for the platform, the command computes without XLA.
 func (p platform) compile(folder string) error {
 	environment := append(os.Environ(), "GOOS="+p.system, "GOARCH="+p.processor, "GOWORK=off", "GOBIN=")
 	if !p.native() {

@@ -80,7 +80,8 @@ Models that do not ship are trained by their recipe, if --train is given.`,
 	e.Add(command)
 	command.Flags().StringVar(&e.world, "world", "0", "number of a world, or all")
 	command.Flags().StringArrayVar(&e.parts, "part", nil, `only this data set and model, such as "FSC/HuBERT"; may be repeated`)
-	command.Flags().StringSliceVar(&e.only, "only", nil, "only these models of each world: base, original, gold; a method needs the original")
+	command.Flags().StringSliceVar(&e.only, "only", nil,
+		"only these models of each world: base, original, gold; a method needs the original")
 	command.Flags().BoolVar(&e.train, "train", false, "train the models that do not ship, however long that takes")
 	command.Flags().BoolVar(&e.existing, "existing", false, "leave out the models that do not ship")
 	command.MarkFlagsMutuallyExclusive("train", "existing")

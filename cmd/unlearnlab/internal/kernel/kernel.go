@@ -125,7 +125,7 @@ gopls are built at pinned versions. An older kernel is replaced.`,
 	flags.BoolVar(&k.SysPrefix, "sys-prefix", false, "install into the active virtual environment")
 	flags.BoolVar(&k.Plain, "plain", false, "run gonb without the launcher, and so without %unlearn lines")
 	flags.BoolVar(&k.CI, "ci", false, "keep gonb's text of errors, for logs")
-	flags.StringVar(&k.Root, "root", "", "folder of this module (default: the module of the working directory, or the one that go install downloaded)")
+	flags.StringVar(&k.Root, "root", "", aboutRoot)
 	flags.BoolVar(&warm, "warm", true, "build what the first cell needs")
 	return command
 }
@@ -138,6 +138,10 @@ func countTrue(conditions ...bool) (n int) {
 	}
 	return n
 }
+
+// aboutRoot is the help of the flag --root.
+const aboutRoot = "folder of this module (default: the module of the working directory, or the one that go install " +
+	"downloaded)"
 
 // moduleRoot returns the folder of this module: the given one, the nearest one at or above the working directory, or the
 // module that go install has downloaded for this program.
@@ -212,8 +216,7 @@ func kernelWarmCommand() *cobra.Command {
 			return warmKernel(c, found, "")
 		},
 	}
-	command.Flags().StringVar(&root, "root", "",
-		"folder of this module (default: the module of the working directory, or the one that go install downloaded)")
+	command.Flags().StringVar(&root, "root", "", aboutRoot)
 	return command
 }
 
