@@ -5,11 +5,11 @@ go 1.26.5
 toolchain go1.26.8
 
 require (
-	github.com/gomlx/compute v0.1.2
-	github.com/gomlx/go-xla v0.4.1
-	github.com/gomlx/gomlx v0.28.2
+	github.com/gomlx/compute v0.1.6
+	github.com/gomlx/go-xla v0.4.5
+	github.com/gomlx/gomlx v0.28.8
 	github.com/google/go-cmp v0.7.0
-	github.com/janpfeifer/gonb v0.11.4
+	github.com/janpfeifer/gonb v0.11.5
 	github.com/johannesboyne/gofakes3 v1.2.0
 	github.com/microcosm-cc/bluemonday v1.0.27
 	github.com/parquet-go/parquet-go v0.32.0

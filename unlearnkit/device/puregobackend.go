@@ -2,7 +2,6 @@ package device
 
 import (
 	"fmt"
-	"reflect"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/gobackend"
@@ -24,13 +23,9 @@ func openGo(name string) (compute.Backend, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the Go backend: %w", err)
 	}
-	field := reflect.ValueOf(backend).Elem().FieldByName("Workers").Interface()
-	workers, ok := field.(interface{ SetMaxParallelism(int) })
-	if !ok {
-		return nil, fmt.Errorf("open the Go backend: its workers cannot be set, the version of GoMLX is not the one " +
-			"in go.mod")
+	if err := fused.LiftWorkerLimit(backend); err != nil {
+		return nil, fmt.Errorf("open the Go backend: %w", err)
 	}
-	workers.SetMaxParallelism(-1)
 	if name == plainGo {
 		return backend, nil
 	}

@@ -292,9 +292,9 @@ func TestLogo_Sizes(t *testing.T) {
 }
 
 func ExampleFinding() {
-	fmt.Println(Finding{OK: true, What: "gonb v0.11.4 and goimports"})
+	fmt.Println(Finding{OK: true, What: "gonb v0.11.5 and goimports"})
 	fmt.Println(Finding{What: "no kernel where Jupyter looks", Mend: "run: unlearnlab kernel install"})
 	// Output:
-	// ok      gonb v0.11.4 and goimports
+	// ok      gonb v0.11.5 and goimports
 	// MISSING no kernel where Jupyter looks; run: unlearnlab kernel install
 }

@@ -41,7 +41,7 @@ func opensMain(line string) bool {
 	return first == "%%" || first == "%main"
 }
 
-// lineCommands lists the commands that gonb v0.11.4 knows after a percent sign.
+// lineCommands lists the commands that gonb v0.11.5 knows after a percent sign.
 var lineCommands = []string{"%", "main", "args", "test", "exec", "wasm", "widgets", "widgets_hb", "env", "cd",
 	"goflags", "autoget", "noautoget", "help",
 	"version", "reset", "ls", "list", "rm", "remove", "with_inputs", "with_password", "track", "untrack", "goworkfix",

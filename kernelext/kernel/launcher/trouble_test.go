@@ -58,7 +58,7 @@ func TestTrouble_Missing(t *testing.T) {
 		{"a home that cannot be written", root, bin, []string{"GOCACHE=" + blocked + "/cache"},
 			[]string{"build cache", "cannot be written", "export GOCACHE="}},
 		{"another version", oldModule(t), bin, nil,
-			[]string{"installed with gonb v0.11.4", "needs v0.10.1", "unlearnlab kernel install"}},
+			[]string{"installed with gonb v0.11.5", "needs v0.10.1", "unlearnlab kernel install"}},
 		{"a module that has gone", "/nowhere", bin, nil,
 			[]string{`"/nowhere" is no longer the folder`, "unlearnlab kernel install"}},
 	}

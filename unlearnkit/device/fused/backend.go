@@ -30,21 +30,11 @@ type Backend struct {
 
 // Wrap makes backend, which must be GoMLX's Go backend, plan its graphs and run the plans.
 func Wrap(backend compute.Backend) (*Backend, error) {
-	template, _, err := backend.NewSharedBuffer(0, shapes.Shape{DType: float32Type})
+	template, err := bufferTemplate(backend)
 	if err != nil {
 		return nil, err
 	}
-	value := reflect.ValueOf(template)
-	if value.Kind() != reflect.Pointer || value.Elem().Kind() != reflect.Struct {
-		return nil, fmt.Errorf("the buffers of %s are not those of the Go backend", backend.Name())
-	}
-	for _, field := range []string{"RawShape", "RawBytes", "Flat"} {
-		if f := value.Elem().FieldByName(field); !f.IsValid() || !f.CanSet() {
-			return nil, fmt.Errorf("the buffers of %s are not those of the Go backend: they have no %s", backend.Name(),
-				field)
-		}
-	}
-	return &Backend{Backend: backend, template: value.Elem()}, nil
+	return &Backend{Backend: backend, template: template}, nil
 }
 
 // Description returns the description of the Go backend, marked as fused.

@@ -128,16 +128,6 @@ func (b *Backend) NewSharedBuffer(_ compute.DeviceNum, shape shapes.Shape) (comp
 // HasSharedBuffers reports that values may be read and written in place.
 func (b *Backend) HasSharedBuffers() bool { return true }
 
-// view wraps memory in a buffer of the Go backend, without a copy. The Go backend never releases it.
-func (b *Backend) view(m *memory, shape shapes.Shape) compute.Buffer {
-	view := reflect.New(b.template.Type())
-	view.Elem().Set(b.template)
-	view.Elem().FieldByName("RawShape").Set(reflect.ValueOf(shape))
-	view.Elem().FieldByName("RawBytes").SetBytes(unsafe.Slice((*byte)(m.first), m.bytes))
-	view.Elem().FieldByName("Flat").Set(reflect.ValueOf(flat(m, shape)))
-	return view.Interface().(compute.Buffer)
-}
-
 // adopt takes over the memory of a result of the Go backend.
 func adopt(inner compute.Buffer) (*memory, error) {
 	values, err := inner.Data()

@@ -170,6 +170,12 @@ func (f *function) ConvGeneral(input, kernel compute.Value, axes compute.Convolv
 	}, input, kernel)
 }
 
+func (f *function) CumSum(x compute.Value, axis int, options compute.CumSumOptions) (compute.Value, error) {
+	return f.foreign(func(g compute.Function, in []compute.Value) (compute.Value, error) {
+		return g.CumSum(in[0], axis, options)
+	}, x)
+}
+
 func (f *function) DynamicSlice(operand compute.Value, starts []compute.Value, sizes []int) (compute.Value, error) {
 	sizes = slices.Clone(sizes)
 	return f.foreign(func(g compute.Function, in []compute.Value) (compute.Value, error) {

@@ -1,7 +1,6 @@
 package fused_test
 
 import (
-	"reflect"
 	"runtime"
 	"testing"
 
@@ -25,8 +24,9 @@ func pair(t testing.TB) (plain, planned compute.Backend) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		workers := reflect.ValueOf(backend).Elem().FieldByName("Workers").Interface()
-		workers.(interface{ SetMaxParallelism(int) }).SetMaxParallelism(-1)
+		if err := fused.LiftWorkerLimit(backend); err != nil {
+			t.Fatal(err)
+		}
 		return backend
 	}
 	wrapped, err := fused.Wrap(open())

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 )
 
@@ -107,22 +108,62 @@ func (f *function) DynamicDimensionSize(x compute.Value, axis int) (compute.Valu
 }
 
 func (f *function) DynamicReshape(x compute.Value, dimensions ...compute.DynamicDimensionSpec) (compute.Value, error) {
-	inputs := []compute.Value{x}
-	dimensions = slices.Clone(dimensions)
+	return f.sized(dimensions, func(in []compute.Value, sizes []compute.DynamicDimensionSpec) (compute.Value, error) {
+		return f.Function.DynamicReshape(in[0], sizes...)
+	}, x)
+}
+
+func (f *function) DynamicBroadcastInDim(x compute.Value, axes []int,
+	dimensions ...compute.DynamicDimensionSpec) (compute.Value, error) {
+	return f.sized(dimensions, func(in []compute.Value, sizes []compute.DynamicDimensionSpec) (compute.Value, error) {
+		return f.Function.DynamicBroadcastInDim(in[0], axes, sizes...)
+	}, x)
+}
+
+func (f *function) DynamicIota(kind dtypes.DType, axis int,
+	dimensions ...compute.DynamicDimensionSpec) (compute.Value, error) {
+	return f.sized(dimensions, func(_ []compute.Value, sizes []compute.DynamicDimensionSpec) (compute.Value, error) {
+		return f.Function.DynamicIota(kind, axis, sizes...)
+	})
+}
+
+// sized records an operation whose dimensions may be values.
+func (f *function) sized(dimensions []compute.DynamicDimensionSpec,
+	how func(inner []compute.Value, sizes []compute.DynamicDimensionSpec) (compute.Value, error),
+	inputs ...compute.Value) (compute.Value, error) {
+	sizes, next := slices.Clone(dimensions), len(inputs)
 	for _, d := range dimensions {
 		if d.Value != nil {
 			inputs = append(inputs, d.Value)
 		}
 	}
 	return f.one(func(in []compute.Value) (compute.Value, error) {
-		next := 1
-		for i := range dimensions {
-			if dimensions[i].Value != nil {
-				dimensions[i].Value = in[next]
+		for i := range sizes {
+			if sizes[i].Value != nil {
+				sizes[i].Value = in[next]
 				next++
 			}
 		}
-		return f.Function.DynamicReshape(in[0], dimensions...)
+		return how(in, sizes)
+	}, inputs...)
+}
+
+func (f *function) DynamicPad(x, fill compute.Value, axes ...compute.DynamicPadAxis) (compute.Value, error) {
+	inputs := []compute.Value{x, fill}
+	axes = slices.Clone(axes)
+	var values []*compute.Value
+	for i := range axes {
+		for _, value := range []*compute.Value{&axes[i].StartValue, &axes[i].EndValue, &axes[i].InteriorValue} {
+			if *value != nil {
+				inputs, values = append(inputs, *value), append(values, value)
+			}
+		}
+	}
+	return f.one(func(in []compute.Value) (compute.Value, error) {
+		for i, value := range values {
+			*value = in[2+i]
+		}
+		return f.Function.DynamicPad(in[0], in[1], axes...)
 	}, inputs...)
 }
 
