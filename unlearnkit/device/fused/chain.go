@@ -222,7 +222,7 @@ func repeat(to, from unsafe.Pointer, width, n int) {
 	case 2:
 		repeatWords[uint16](to, from, n)
 	case 4:
-		repeatWords[uint32](to, from, n)
+		repeatFour(to, from, n)
 	case 8:
 		repeatWords[uint64](to, from, n)
 	}

@@ -2,6 +2,8 @@
 
 package fused
 
+import "unsafe"
+
 // vectorKernels does nothing: this build has no vector instructions.
 func vectorKernels() {}
 
@@ -17,4 +19,10 @@ func sum(x []float32) float64 {
 		total += float64(value)
 	}
 	return total
+}
+
+func repeatFour(to, from unsafe.Pointer, n int) { repeatWords[uint32](to, from, n) }
+
+func extreme(x []float32, best float32, largest bool) float32 {
+	return extremeInOrder(x, best, largest)
 }

@@ -37,7 +37,10 @@ func vectorKernels() {
 	set(logistic, vectorLogistic)
 }
 
-func full(x []float32, i int) *[lanes]float32 { return (*[lanes]float32)(x[i : i+lanes]) }
+// full returns the elements from i on as a full vector. The caller checks the bounds.
+func full(x []float32, i int) *[lanes]float32 {
+	return (*[lanes]float32)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(x)), 4*i))
+}
 
 func vectorAdd(to, a, b, _ unsafe.Pointer, n int) {
 	x, z, y := elements[float32](a, n), elements[float32](b, n), elements[float32](to, n)
@@ -286,4 +289,45 @@ func sum(x []float32) float64 {
 		total += float64(x[i])
 	}
 	return total
+}
+
+// repeatFour repeats the four bytes at from n times.
+func repeatFour(to, from unsafe.Pointer, n int) {
+	i := 0
+	if vectors {
+		values, into := splat(*(*float32)(from)), elements[float32](to, n)
+		for ; i+lanes <= n; i += lanes {
+			values.Store(full(into, i))
+		}
+		archsimd.ClearAVXUpperBits()
+	}
+	repeatWords[uint32](unsafe.Add(to, 4*i), from, n-i)
+}
+
+// extreme returns the largest or smallest of best and the elements of x.
+func extreme(x []float32, best float32, largest bool) float32 {
+	if !vectors || len(x) < 2*lanes {
+		return extremeInOrder(x, best, largest)
+	}
+	m := archsimd.LoadFloat32x8(full(x, 0))
+	s, last := m, len(x)-lanes
+	for i := lanes; i < len(x); i += lanes {
+		v := archsimd.LoadFloat32x8(full(x, min(i, last)))
+		s = s.Add(v)
+		if largest {
+			m = m.Max(v)
+		} else {
+			m = m.Min(v)
+		}
+	}
+	var parts, sums [lanes]float32
+	m.Store(&parts)
+	s.Store(&sums)
+	archsimd.ClearAVXUpperBits()
+	for i := range parts {
+		if parts[i] == 0 || sums[i] != sums[i] { // vectors do not order zeros and NaNs as max and min do
+			return extremeInOrder(x, best, largest)
+		}
+	}
+	return extremeInOrder(parts[:], best, largest)
 }

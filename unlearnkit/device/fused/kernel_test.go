@@ -44,3 +44,25 @@ func TestKernels_CloseToMath(t *testing.T) {
 		}
 	}
 }
+
+func TestExtreme_EqualsInOrder(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	zero, nan, infinity := float32(0), float32(math.NaN()), float32(math.Inf(1))
+	special := []float32{zero, float32(math.Copysign(0, -1)), nan, infinity, -infinity, 5, -5}
+	for range 2000 {
+		x := make([]float32, 1+random.IntN(50))
+		for i := range x {
+			x[i] = float32(random.NormFloat64()) - 3*float32(random.IntN(2))
+			if random.IntN(30) == 0 {
+				x[i] = special[random.IntN(len(special))]
+			}
+		}
+		for _, largest := range []bool{true, false} {
+			best := special[random.IntN(len(special))]
+			got, want := extreme(x, best, largest), extremeInOrder(x, best, largest)
+			if math.Float32bits(got) != math.Float32bits(want) && (got == got || want == want) {
+				t.Fatalf("extreme(%v, %g, %v) is %g, want %g", x, best, largest, got, want)
+			}
+		}
+	}
+}

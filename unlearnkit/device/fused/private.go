@@ -47,7 +47,8 @@ func (b *Backend) view(m *memory, shape shapes.Shape) compute.Buffer {
 // LiftWorkerLimit lets each matrix product of the Go backend start as many goroutines as it requests. The backend's
 // option parallelism=-1 does the same, but prints on stdout.
 func LiftWorkerLimit(backend compute.Backend) error {
-	workers, ok := reflect.ValueOf(backend).Elem().FieldByName("Workers").Interface().(interface{ SetMaxParallelism(int) })
+	field := reflect.ValueOf(backend).Elem().FieldByName("Workers").Interface()
+	workers, ok := field.(interface{ SetMaxParallelism(int) })
 	if !ok {
 		return fmt.Errorf("the workers of %s cannot be set, unlike those of compute %s", backend.Name(), knownCompute)
 	}

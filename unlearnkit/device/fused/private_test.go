@@ -39,8 +39,8 @@ func TestPrivate_Fields(t *testing.T) {
 	want := []string{"RawBackend *gobackend.Backend", "RawShape shapes.Shape", "InUse bool", "isUserFed bool",
 		"RawBytes []uint8", "Flat interface {}"}
 	if difference := cmp.Diff(want, got); difference != "" {
-		t.Errorf("private.go knows the buffers of compute %s, these have other fields (-known +found):\n%s", knownCompute,
-			difference)
+		t.Errorf("private.go knows the buffers of compute %s, these have other fields (-known +found):\n%s",
+			knownCompute, difference)
 	}
 	workers := reflect.ValueOf(backend).Elem().FieldByName("Workers")
 	if want := "*workerspool.Pool"; !workers.IsValid() || workers.Type().String() != want {

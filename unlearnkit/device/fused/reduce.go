@@ -199,16 +199,17 @@ func extremes(f *fold, result []float32, values unsafe.Pointer, start, n int) {
 		return
 	}
 	f.pattern.runs(start, n, func(at, offset, length int) {
-		best := result[offset]
-		if f.op == reduceMax {
-			for _, value := range from[at : at+length] {
-				best = max(best, value)
-			}
-		} else {
-			for _, value := range from[at : at+length] {
-				best = min(best, value)
-			}
-		}
-		result[offset] = best
+		result[offset] = extreme(from[at:at+length], result[offset], f.op == reduceMax)
 	})
+}
+
+func extremeInOrder(x []float32, best float32, largest bool) float32 {
+	for _, value := range x {
+		if largest {
+			best = max(best, value)
+		} else {
+			best = min(best, value)
+		}
+	}
+	return best
 }
