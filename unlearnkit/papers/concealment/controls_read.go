@@ -9,9 +9,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Part reads the results that are complete. If the preset has controls, it reads the whole study and the complete
+// part reads the results that are complete. If the preset has controls, it reads the whole study and the complete
 // controls. Otherwise it reads the methods and concepts whose runs are all complete.
-func (p *Plan) Part(s *store.Store) (*Results, error) {
+func (p *Plan) part(s *store.Store) (*Results, error) {
 	if len(p.Preset.Controls.Concepts) == 0 {
 		whole, err := p.whole(s)
 		if err != nil {

@@ -10,17 +10,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Reassessed is the assessment of a method and concept under a control.
-type Reassessed struct {
+// reassessed is the assessment of a method and concept under a control.
+type reassessed struct {
 	Control string
 	Assessment
 	Changes bool // the verdict differs from the study's own
 }
 
-// ControlVerdicts returns the verdicts on all controlled methods and concepts, below ψ = .55. It compares each of them
+// controlVerdicts returns the verdicts on all controlled methods and concepts, below ψ = .55. It compares each of them
 // with the study's own gold, with all trainings of gold together, and with each control. All verdicts are corrected for
 // the same number of tests as the study's own verdicts.
-func (r *Results) ControlVerdicts() []Reassessed {
+func (r *Results) controlVerdicts() []reassessed {
 	below, _, _ := r.Preset.areas()
 	own := r.beside(nil).verdicts(below, ownThresholds)
 	var together []Assessment
@@ -35,18 +35,18 @@ func (r *Results) ControlVerdicts() []Reassessed {
 			other.asked(besides[i], own)
 		}
 	}
-	var all []Reassessed
+	var all []reassessed
 	for at, v := range own {
 		if v.group.erased == "" || !slices.ContainsFunc(r.Controls, v.group.attackedBy) {
 			continue
 		}
 		add := func(name string, beside Assessment) {
-			all = append(all, Reassessed{name, beside, beside.Verdict != v.Verdict})
+			all = append(all, reassessed{name, beside, beside.Verdict != v.Verdict})
 		}
 		add("as in the study", v)
 		if together != nil {
 			if count := r.trainings(together[at].group.rows); count > 1 {
-				add(GoldTrainings.Count(count), together[at])
+				add(goldTrainings.Count(count), together[at])
 			}
 		}
 		for i, c := range r.Controls {
@@ -77,9 +77,9 @@ func (g group) attackedBy(c Control) bool {
 	})
 }
 
-// ControlTable tabulates the verdicts under controls.
-func (r *Results) ControlTable() (*report.Table, error) {
-	all := r.ControlVerdicts()
+// controlTable tabulates the verdicts under controls.
+func (r *Results) controlTable() (*report.Table, error) {
+	all := r.controlVerdicts()
 	if len(all) == 0 {
 		why := "has no controls; controls has"
 		if len(r.Preset.Controls.Concepts) > 0 {

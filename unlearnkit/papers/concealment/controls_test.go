@@ -135,7 +135,7 @@ func TestControls_OtherGold(t *testing.T) {
 			gold: r.Golds[e.Paper]},
 		{Name: "gold: another", Erasure: e, attacks: attackedAs(r, e, ""), gold: r.Golds[e.Paper]},
 	}
-	all := r.ControlVerdicts()
+	all := r.controlVerdicts()
 	if len(all) != 3 || all[0].Verdict != Conceals || all[0].Changes || all[1].Verdict == Conceals || !all[1].Changes ||
 		all[2].Verdict != Conceals || all[2].Changes {
 		for _, c := range all {
@@ -143,11 +143,11 @@ func TestControls_OtherGold(t *testing.T) {
 		}
 		t.Error("of two controls the first brings back as much as the method")
 	}
-	if _, err := r.ControlTable(); err != nil {
+	if _, err := r.controlTable(); err != nil {
 		t.Error(err)
 	}
 	var lacks *study.Lacks
-	if _, err := usual().results(small()).ControlTable(); !errors.As(err, &lacks) {
+	if _, err := usual().results(small()).controlTable(); !errors.As(err, &lacks) {
 		t.Errorf("without controls: %v", err)
 	}
 }
@@ -162,8 +162,8 @@ func TestControls_ErasedWithPrompt(t *testing.T) {
 		told.attacks[prompt] = attacks
 	}
 	r.Controls = []Control{told}
-	of := map[string]Reassessed{}
-	for _, v := range r.ControlVerdicts() {
+	of := map[string]reassessed{}
+	for _, v := range r.controlVerdicts() {
 		if v.Name == "ESD-x of Van Gogh" {
 			of[v.Control] = v
 		}
@@ -187,7 +187,7 @@ func TestControls_None(t *testing.T) {
 		}
 	}
 	r.Controls = []Control{c}
-	for _, v := range r.ControlVerdicts() {
+	for _, v := range r.controlVerdicts() {
 		if v.Name != "ESD-x of Van Gogh" {
 			t.Errorf("%s stands beside %s, which attacks with no prompt of it", v.Name, v.Control)
 		}
@@ -219,7 +219,7 @@ func TestControls_IntervalOverGolds(t *testing.T) {
 		t.Errorf("gold of another concept was trained once: %v", other.Gain.Basis)
 	}
 	names := map[string]string{}
-	for _, c := range r.ControlVerdicts() {
+	for _, c := range r.controlVerdicts() {
 		names[c.Control] = c.Gain.Basis.String()
 	}
 	if !strings.Contains(names["4 trainings of gold"], "4 trainings of gold (repeated)") ||
@@ -254,21 +254,21 @@ func TestControls_TwoJudges(t *testing.T) {
 	if err := NewPlan(preset.uncontrolled()).Make(context.Background(), s, makers, study.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	unlooked, err := plan.Part(s)
+	unlooked, err := plan.part(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := unlooked.JudgesTable(); err == nil || !strings.Contains(err.Error(), "--method judge does that") {
+	if _, err := unlooked.judgesTable(); err == nil || !strings.Contains(err.Error(), "--method judge does that") {
 		t.Errorf("before the other judge has looked: %v", err)
 	}
 	if err := plan.Make(context.Background(), s, makers, study.Options{}, plan.Controls.Second.Run); err != nil {
 		t.Fatal(err)
 	}
-	r, err := plan.Part(s)
+	r, err := plan.part(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := r.JudgesTable()
+	table, err := r.judgesTable()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -284,7 +284,7 @@ func TestControls_TwoJudges(t *testing.T) {
 	if len(table.Rows) < 3 {
 		t.Errorf("%d rows", len(table.Rows))
 	}
-	if _, err := usual().results(small()).JudgesTable(); err == nil || !strings.Contains(err.Error(), "controls has") {
+	if _, err := usual().results(small()).judgesTable(); err == nil || !strings.Contains(err.Error(), "controls has") {
 		t.Errorf(`got the error %v, want one with "controls has"`, err)
 	}
 }
@@ -304,24 +304,24 @@ func TestControls_Part(t *testing.T) {
 		}
 	}
 	plan := NewPlan(preset)
-	if _, err := plan.Part(s); !errors.As(err, new(*study.Absent)) {
+	if _, err := plan.part(s); !errors.As(err, new(*study.Absent)) {
 		t.Errorf("an empty store: %v", err)
 	}
 	make(NewPlan(preset.uncontrolled()))
-	r, err := plan.Part(s)
+	r, err := plan.part(s)
 	if err != nil || len(r.Controls) != 0 {
 		t.Fatalf("without controls: %v", err)
 	}
-	if _, err := r.ControlTable(); err == nil || !strings.Contains(err.Error(), "no control that is whole yet") {
+	if _, err := r.controlTable(); err == nil || !strings.Contains(err.Error(), "no control that is whole yet") {
 		t.Errorf(`got the error %v, want one with "no control that is whole yet"`, err)
 	}
 	gold := plan.Controls.Golds[0]
 	make(plan, gold.Look)
-	if r, err = plan.Part(s); err != nil || len(r.Controls) != 0 {
+	if r, err = plan.part(s); err != nil || len(r.Controls) != 0 {
 		t.Errorf("a gold that nothing was attacked with: %d controls, %v", len(r.Controls), err)
 	}
 	make(plan, gold.Attacked[0].Run)
-	if r, err = plan.Part(s); err != nil || len(r.Controls) != 1 || r.Controls[0].Name !=
+	if r, err = plan.part(s); err != nil || len(r.Controls) != 1 || r.Controls[0].Name !=
 		"gold: its word is said of anything" {
 		t.Errorf("%d controls, %v", len(r.Controls), err)
 	}
@@ -336,10 +336,10 @@ func TestControls_Part(t *testing.T) {
 	if targets := len(origin.Readings) - preset.Seeds; err != nil || targets != 2 {
 		t.Errorf("a score stands beside %d trainings of gold: %v", targets, err)
 	}
-	if table, err := r.DistanceTable(); err != nil || len(table.Rows) != len(plan.Pairs) {
+	if table, err := r.distanceTable(); err != nil || len(table.Rows) != len(plan.Pairs) {
 		t.Errorf("got %v, %v, want %v Rows", table, err, len(plan.Pairs))
 	}
-	for _, c := range r.ControlVerdicts() {
+	for _, c := range r.controlVerdicts() {
 		if c.Gain.Basis.DF < 0 || c.Prompts != 1 {
 			t.Errorf("got %+v, want Gain.Basis.DF at least 0, Prompts 1", c)
 		}

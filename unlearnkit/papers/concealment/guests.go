@@ -25,7 +25,7 @@ type ImportedSpec struct {
 // one model for each training seed.
 func (p *Plan) host() *study.Host {
 	h := &study.Host{Layout: study.Layout{Repetitions: TrainingSeeds}, Repetitions: p.Preset.Seeds,
-		Tables: TableNumbers[:3], Names: []string{"gold", "original"}}
+		Tables: tableNumbers[:3], Names: []string{"gold", "original"}}
 	for _, m := range p.Preset.Methods {
 		h.Names = append(h.Names, m.Title)
 	}

@@ -121,8 +121,8 @@ func only(word string, texture concept.Texture) string {
 	return ""
 }
 
-// JudgeTable tabulates how reliable the judge is for pictures that models have drawn.
-func (r *Results) JudgeTable() (*report.Table, error) {
+// judgeTable tabulates how reliable the judge is for pictures that models have drawn.
+func (r *Results) judgeTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("The judge on drawn pictures (%s)", r.Preset.Name),
 		Corners: []string{"What", "Drawn by"},
 		Columns: []report.Column{{Name: "Pictures"}, {Name: "Seen"}}}

@@ -59,8 +59,8 @@ func distance(moves []Move, of func(Move) bool) (relative, part float64) {
 	return math.Sqrt(move / square), numbers / all
 }
 
-// DistanceTable tabulates how far each method has moved the weights. Theorems 2 and 4 assume small distances.
-func (r *Results) DistanceTable() (*report.Table, error) {
+// distanceTable tabulates how far each method has moved the weights. Theorems 2 and 4 assume small distances.
+func (r *Results) distanceTable() (*report.Table, error) {
 	if len(r.Moves) == 0 {
 		why := "measures no distances; controls does"
 		if r.Preset.Controls.Moves {

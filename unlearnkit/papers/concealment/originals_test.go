@@ -133,7 +133,7 @@ func TestOriginals_Read(t *testing.T) {
 			t.Errorf("%s: no estimate", c.Claim)
 		}
 	}
-	if table, err := r.GateTable(); err != nil || table.Rows[1].Name != "original of seed 3, at the gate" {
+	if table, err := r.gateTable(); err != nil || table.Rows[1].Name != "original of seed 3, at the gate" {
 		t.Errorf("the gate's table has no further original: %v, %v", table, err)
 	}
 	if cells, err := r.Cells("1"); err != nil || len(cells) == 0 {
@@ -158,7 +158,7 @@ func TestOriginals_PartAndPublication(t *testing.T) {
 	if err := plan.Make(t.Context(), s, makers, study.Options{}, runs...); err != nil {
 		t.Fatal(err)
 	}
-	r, err := plan.Part(s)
+	r, err := plan.part(s)
 	if err != nil || len(r.Pairs) != 1 || len(r.Further) != 1 {
 		t.Fatalf("got %+v, %v, want 1 Pairs, 1 Further", r, err)
 	}

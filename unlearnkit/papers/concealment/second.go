@@ -43,7 +43,7 @@ func Kept(attacks []*store.Artifact) (all SecondViews, pictures []*image.NRGBA, 
 		for _, set := range []struct {
 			other        bool
 			views, sheet string
-		}{{false, OriginalFile, OriginalSheet}, {true, UnlearnedFile, UnlearnedSheet}} {
+		}{{false, originalFile, OriginalSheet}, {true, unlearnedFile, UnlearnedSheet}} {
 			views, err := ReadViews(attack, set.views)
 			if err != nil {
 				return nil, nil, err
@@ -170,8 +170,8 @@ func (r *Results) twiceJudged() []*bothJudged {
 	return all
 }
 
-// JudgesTable tabulates how often the two judges see the same in a picture.
-func (r *Results) JudgesTable() (*report.Table, error) {
+// judgesTable tabulates how often the two judges see the same in a picture.
+func (r *Results) judgesTable() (*report.Table, error) {
 	if len(r.Second) == 0 {
 		why := "has one judge; controls has another"
 		if r.Preset.Controls.Judge != nil {

@@ -89,7 +89,7 @@ type ShownAlone struct {
 func (r *Results) Verdicts() []Assessment {
 	below, with, mean := r.Preset.areas()
 	var all []Assessment
-	for _, grid := range []Grid{below, with, mean} {
+	for _, grid := range []psiGrid{below, with, mean} {
 		all = append(all, r.verdicts(grid, ownThresholds)...)
 	}
 	for i := range all {
@@ -105,7 +105,7 @@ func (r *Results) Verdicts() []Assessment {
 }
 
 // verdicts returns the assessments of methods as a whole, then the assessments of single concepts.
-func (r *Results) verdicts(grid Grid, t study.Thresholds) []Assessment {
+func (r *Results) verdicts(grid psiGrid, t study.Thresholds) []Assessment {
 	parts := r.concepts(grid)
 	judged := slices.Clone(parts)
 	r.decide(judged, t)
@@ -126,7 +126,7 @@ func (r *Results) verdicts(grid Grid, t study.Thresholds) []Assessment {
 }
 
 // concepts returns the assessments of single concepts on a grid, measured but without verdicts.
-func (r *Results) concepts(grid Grid) (parts []Assessment) {
+func (r *Results) concepts(grid psiGrid) (parts []Assessment) {
 	for _, g := range r.groups() {
 		if g.erased != "" {
 			parts = append(parts, r.assess(grid, g))
@@ -164,7 +164,7 @@ func (g group) without(judged []Assessment) group {
 }
 
 // assess measures a group on a grid. The verdict is not set yet.
-func (r *Results) assess(grid Grid, g group) Assessment {
+func (r *Results) assess(grid psiGrid, g group) Assessment {
 	nan := math.NaN()
 	unknown := certify.Corrected{Estimate: certify.Estimate{Value: nan, Lo: nan, Hi: nan}}
 	v := Assessment{Name: g.name, Grid: grid.Name, Prompts: len(g.rows), group: g,
@@ -228,7 +228,7 @@ func (r *Results) ofOriginals(samples []certify.Sample) certify.Outcomes {
 // beyondGold returns the two quantities of a verdict. excess is how much more often than gold the models show the
 // concept without help. gain is how much more than gold they gain from the original's help, over a grid. The means that
 // the quantities depend on are added to the panel; their names begin with name.
-func (r *Results) beyondGold(panel *certify.Panel, name string, grid Grid, rows []*AttackScores) (excess,
+func (r *Results) beyondGold(panel *certify.Panel, name string, grid psiGrid, rows []*AttackScores) (excess,
 	gain certify.Quantity) {
 	recovered, alone := name+"recovered", name+"alone"
 	if len(rows) > 0 {

@@ -87,12 +87,12 @@ func (m *Model) evaluate() *study.Evaluation {
 	e := &study.Evaluation{}
 	if m.tables == nil && !m.lost() {
 		m.tables = map[string]*safefile.Frame{AnswersFile: safefile.FrameOf(m.Answers),
-			SecretsFile: safefile.FrameOf(m.Secrets), ChoicesFile: safefile.FrameOf(m.Choices)}
+			secretsFile: safefile.FrameOf(m.Secrets), choicesFile: safefile.FrameOf(m.Choices)}
 	}
 	if !m.lost() {
 		e = study.Evaluated(m.tables[AnswersFile])
-		e.SetFrame(SecretsFile, m.tables[SecretsFile])
-		e.SetFrame(ChoicesFile, m.tables[ChoicesFile])
+		e.SetFrame(secretsFile, m.tables[secretsFile])
+		e.SetFrame(choicesFile, m.tables[choicesFile])
 	}
 	e.Reading = m.from
 	if m.from.Run != nil {
@@ -118,7 +118,7 @@ func (m *Model) inFile(file string, s study.Selection) study.Selection {
 			s.Where[i] = study.Among("id", ids...)
 		}
 	}
-	if file == SecretsFile {
+	if file == secretsFile {
 		people := study.Condition{Column: "identity"}
 		for _, secret := range m.Secrets {
 			if identity := float64(secret.Identity); !slices.Contains(people.Numbers, identity) {
@@ -210,7 +210,7 @@ func (p *Plan) read(s *store.Store, world int, runs SizeRuns) (scores SizeScores
 		if err != nil {
 			return scores, fmt.Errorf("%s: %w", run.Title, err)
 		}
-		traces, err := ReadTraces(artifact)
+		traces, err := readTraces(artifact)
 		if err != nil {
 			return scores, fmt.Errorf("%s: %w", run.Title, err)
 		}

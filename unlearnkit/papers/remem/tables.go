@@ -344,7 +344,7 @@ func (r *Results) note(number string, certified bool, cells []certify.Cell) stri
 	case namesTable:
 		text += ". The mean over people of the probability of the name's least likely tenth of tokens, and of the " +
 			"geometric mean of all of them, in percent. "
-		if caveat := r.TokenCaveat(); caveat != "" {
+		if caveat := r.tokenCaveat(); caveat != "" {
 			text += "But " + caveat + ". "
 		}
 	}

@@ -25,7 +25,7 @@ type CostCurve struct {
 	Points []CostPoint
 }
 
-// Costs holds the costs of methods on variants of the models. Each variant differs from the preset in one respect.
+// costs holds the costs of methods on variants of the models. Each variant differs from the preset in one respect.
 type Costs struct {
 	BySize, ByClasses, ByFactor []CostCurve
 	Orders                      []Order
@@ -37,8 +37,8 @@ type Order struct {
 	Leak, Know stat.KendallResult // correlations with the paper's RetFail and GenKnow
 }
 
-// Costs computes the costs on all variants and on the preset's own models.
-func (r *Results) Costs() Costs {
+// costs computes the costs on all variants and on the preset's own models.
+func (r *Results) costs() Costs {
 	var c Costs
 	add := func(curves []CostCurve, method string, p CostPoint) []CostCurve {
 		for i := range curves {

@@ -29,7 +29,7 @@ func printedCosts(t *testing.T, lost func(variant, method int) float64) *Results
 // A cost is the loss relative to the knowledge of the compromised model.
 func TestCosts_LostKnowledge(t *testing.T) {
 	lost := func(variant, method int) float64 { return 0.01*float64(variant+1) + 0.05*float64(method) }
-	costs := printedCosts(t, lost).Costs()
+	costs := printedCosts(t, lost).costs()
 	variants := Mini().Variants
 	if len(costs.BySize) != len(variants[0].Methods) || len(costs.ByClasses) != len(variants[0].Methods) {
 		t.Fatalf("%d and %d curves", len(costs.BySize), len(costs.ByClasses))
@@ -62,7 +62,7 @@ func TestCosts_LostKnowledge(t *testing.T) {
 func TestCosts_Orders(t *testing.T) {
 	for _, order := range printedCosts(t, func(_, method int) float64 {
 		return 0.05 * float64(method)
-	}).Costs().Orders {
+	}).costs().Orders {
 		// RetFail has the paper's values. Two methods are tied in the printed digits, so the correlation is below 1.
 		if order.Leak.Statistic < 0.9 || order.Know.Statistic >= order.Leak.Statistic {
 			t.Errorf("got %+v, want Leak.Statistic at least 0.9, Know.Statistic less than %v",
@@ -74,7 +74,7 @@ func TestCosts_Orders(t *testing.T) {
 func TestCosts_Diverged(t *testing.T) {
 	r := printedCosts(t, func(_, _ int) float64 { return 0 })
 	r.Variants[0].Methods[1] = Budgets{}
-	costs := r.Costs()
+	costs := r.costs()
 	if p := costs.BySize[1].Points[0]; !math.IsNaN(p.Estimate) {
 		t.Errorf("got %+v, want Estimate NaN", p)
 	}

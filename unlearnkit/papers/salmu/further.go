@@ -145,7 +145,7 @@ func (r *Results) shown(name string, variant, method int) report.Cell {
 
 // orders tabulates how closely the variants rank the methods like the paper.
 func (r *Results) orders() (*report.Table, error) {
-	orders := r.Costs().Orders
+	orders := r.costs().Orders
 	if len(orders) == 0 {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has models of one size"}
 	}

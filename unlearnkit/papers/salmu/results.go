@@ -87,9 +87,9 @@ func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 	return r, nil
 }
 
-// Part reads the results of the worlds whose runs are complete. At least one of them must not be a world of the study
+// part reads the results of the worlds whose runs are complete. At least one of them must not be a world of the study
 // itself, to which the preset adds worlds.
-func (p *Plan) Part(s *store.Store) (*Results, error) {
+func (p *Plan) part(s *store.Store) (*Results, error) {
 	part, adds := *p, false
 	part.Worlds = nil
 	for _, w := range p.Worlds {

@@ -6,8 +6,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Figures lists the figures of the paper, and figures that are drawn from its printed numbers.
-var Figures = study.Figures{
+// figures lists the figures of the paper, and figures that are drawn from its printed numbers.
+var figures = study.Figures{
 	{Name: "1", About: "Negative Gradient over learning rates", Draw: study.FigureFrom(rates)},
 	{Name: "table1", About: "Table 1 as printed and here: FSC", Draw: study.FigureFrom(resultsOf("1"))},
 	{Name: "table2", About: "Table 2 as printed and here: SLURP* and ITALIC", Draw: study.FigureFrom(resultsOf("2"))},
@@ -27,7 +27,7 @@ func rates(r *Results) (*chart.Figure, error) {
 	if len(curves) == 0 {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has nothing of figure 1 of unslu"}
 	}
-	return RatesFigure(r.Preset.Rates.Benchmark, curves, r.TriedRates(), r.Seeds())
+	return RatesFigure(r.Preset.Rates.Benchmark, curves, r.triedRates(), r.Seeds())
 }
 
 // resultsOf returns a function that draws a table of results.

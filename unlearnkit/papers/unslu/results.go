@@ -187,7 +187,7 @@ func (r *Results) chosen(benchmark int, split string, variant metric.GUMVariant,
 }
 
 func (r *Results) choose(c choice) []int {
-	methods, gum := r.Preset.Benchmarks[c.benchmark].Methods, gumOf("", c.split, Passes, c.variant, theGold)
+	methods, gum := r.Preset.Benchmarks[c.benchmark].Methods, gumOf("", c.split, passes, c.variant, theGold)
 	r.measure(c.benchmark, c.split)
 	chosen := make([]int, len(methods))
 	for m, method := range methods {
