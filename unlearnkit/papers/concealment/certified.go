@@ -177,7 +177,7 @@ func (r *Results) readings(c Column, row *AttackScores) (all []study.Reading) {
 	for _, gold := range golds {
 		add(gold, study.ForTarget, -1)
 	}
-	for _, control := range r.Controls {
+	for _, control := range r.controls {
 		own, attacked := control.attacks[row.Prompt.Prompt]
 		switch {
 		case !control.again || !attacked || control.Erasure != row.Erasure:

@@ -180,10 +180,10 @@ func (r *Results) viewsOf(row *AttackScores, a *Attacked) Views {
 		}
 		return r.Golds[row.Erasure.Paper]
 	}
-	if training := slices.Index(row.Others, a); training >= 0 && len(r.Further) > 0 {
-		return r.Further[training].Golds[row.Erasure.Paper]
+	if training := slices.Index(row.Others, a); training >= 0 && len(r.further) > 0 {
+		return r.further[training].Golds[row.Erasure.Paper]
 	}
-	for _, c := range r.Controls {
+	for _, c := range r.controls {
 		if c.again && c.attacks[row.Prompt.Prompt].gold == a {
 			return c.gold
 		}
@@ -229,7 +229,7 @@ func (r *Results) ofGold(c Column, rows ...*AttackScores) certify.Outcomes {
 
 // goldTrainings returns the unit of repetition of gold. It is the training seed if each training seed has its own gold.
 func (r *Results) goldTrainings() certify.Repetitions {
-	if len(r.Further) > 0 {
+	if len(r.further) > 0 {
 		return TrainingSeeds
 	}
 	return goldTrainings

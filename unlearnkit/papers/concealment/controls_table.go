@@ -27,17 +27,17 @@ func (r *Results) controlVerdicts() []reassessed {
 	if r.trained() != "once" {
 		together = r.verdicts(below, ownThresholds)
 	}
-	besides := make([][]Assessment, len(r.Controls))
-	for i := range r.Controls {
-		other := r.beside(&r.Controls[i])
+	besides := make([][]Assessment, len(r.controls))
+	for i := range r.controls {
+		other := r.beside(&r.controls[i])
 		besides[i] = other.verdicts(below, ownThresholds)
-		if r.Controls[i].ends {
+		if r.controls[i].ends {
 			other.asked(besides[i], own)
 		}
 	}
 	var all []reassessed
 	for at, v := range own {
-		if v.group.erased == "" || !slices.ContainsFunc(r.Controls, v.group.attackedBy) {
+		if v.group.erased == "" || !slices.ContainsFunc(r.controls, v.group.attackedBy) {
 			continue
 		}
 		add := func(name string, beside Assessment) {
@@ -49,7 +49,7 @@ func (r *Results) controlVerdicts() []reassessed {
 				add(goldTrainings.Count(count), together[at])
 			}
 		}
-		for i, c := range r.Controls {
+		for i, c := range r.controls {
 			if v.group.attackedBy(c) {
 				add(c.Name, besides[i][at])
 			}
@@ -70,7 +70,7 @@ func (r *Results) asked(beside, own []Assessment) {
 
 // attackedBy reports whether a control has attacks with prompts for the group's concept. It has none for methods that
 // break the model.
-func (g group) attackedBy(c Control) bool {
+func (g group) attackedBy(c control) bool {
 	return slices.ContainsFunc(g.rows, func(row *AttackScores) bool {
 		_, attacks := c.attacks[row.Prompt.Prompt]
 		return attacks && c.Erasure.Paper == g.erased
@@ -102,7 +102,7 @@ func (r *Results) controlTable() (*report.Table, error) {
 			c.Gain.PCell(attack.GainMargin)))
 	}
 	made := "are"
-	if len(r.Controls) == 1 {
+	if len(r.controls) == 1 {
 		made = "is"
 	}
 	t.Note = fmt.Sprintf("%d of %d controls %s made. As in the study: beside one gold model, which has not read the "+
@@ -111,7 +111,7 @@ func (r *Results) controlTable() (*report.Table, error) {
 		"complete it are told something else, and gold is the one whose word is said of anything; whether the concept "+
 		"is gone is asked with the prompt, as in the study, and the gain is over what the models draw alone when "+
 		"told the other. P-values are times the same number as in the verdicts, and intervals are simultaneous "+
-		"likewise. %s.", len(r.Controls), r.Preset.Controls.count(), made, certify.Describe(bases))
+		"likewise. %s.", len(r.controls), r.Preset.Controls.count(), made, certify.Describe(bases))
 	return t, nil
 }
 

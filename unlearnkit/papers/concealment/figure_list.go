@@ -9,8 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// figures lists the figures of the paper by number, and additional figures.
-var figures = slices.Concat(
+// Figures lists the figures of the paper by number, and additional figures.
+var Figures = slices.Concat(
 	study.Figures{
 		numbered(1, "which model takes which steps of partial diffusion"),
 		numbered(2, "strips of three erased concepts"),

@@ -241,7 +241,7 @@ type AccuracyPoint struct {
 // Accuracies returns the learning curves of the original and of networks that predict other quantities.
 func (r *Results) Accuracies() []Accuracy {
 	var all []Accuracy
-	for _, learning := range r.Learning {
+	for _, learning := range r.learning {
 		a := Accuracy{Output: outputs[learning.Output]}
 		for _, look := range learning.Looks {
 			a.Points = append(a.Points, accuracy(look.Steps, look.Views))

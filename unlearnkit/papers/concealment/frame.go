@@ -20,7 +20,7 @@ func (r *Results) Frame() string {
 	obeys := "The original obeys"
 	whose := "All trainings of a method begin with one original, which makes the first steps of every attack, too: " +
 		"nothing here is about other originals."
-	if len(r.Further) > 0 {
+	if len(r.further) > 0 {
 		obeys = "Originals obey"
 		whose = "Every training seed has an original, gold models and an erasure of its own, and that original makes " +
 			"the first steps of its attacks. All have the same pictures to learn from and one judge."

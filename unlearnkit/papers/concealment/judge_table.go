@@ -92,7 +92,7 @@ func (r *Results) falseSights() (all []judged) {
 			}
 		}
 		looks := []Views{r.Golds[e.Paper]}
-		for _, f := range r.Further {
+		for _, f := range r.further {
 			looks = append(looks, f.Golds[e.Paper])
 		}
 		for _, v := range slices.Concat(looks...) {
@@ -107,7 +107,7 @@ func (r *Results) falseSights() (all []judged) {
 
 // golds returns the attacks of a row on the study's own gold models: a single one, or one for each training seed.
 func (r *Results) golds(row *AttackScores) []*Attacked {
-	if len(r.Further) == 0 {
+	if len(r.further) == 0 {
 		return []*Attacked{row.Gold}
 	}
 	return append([]*Attacked{row.Gold}, row.Others...)

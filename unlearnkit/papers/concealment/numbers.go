@@ -44,7 +44,7 @@ func (r *Results) gateTable() (*report.Table, error) {
 		t.Rows = append(t.Rows, row)
 	}
 	add("original, at the gate", r.Gate())
-	for i, f := range r.Further {
+	for i, f := range r.further {
 		add(fmt.Sprintf("original of seed %d, at the gate", r.Preset.seed(i+1)),
 			accuracy(r.Preset.Base.Training.Steps, f.Original))
 	}

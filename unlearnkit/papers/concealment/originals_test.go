@@ -110,10 +110,10 @@ func TestOriginals_Read(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Further) != 1 {
-		t.Fatalf("%d further training seeds, want 1", len(r.Further))
+	if len(r.further) != 1 {
+		t.Fatalf("%d further training seeds, want 1", len(r.further))
 	}
-	got, want := slices.Sorted(maps.Keys(r.Further[0].Golds)), slices.Sorted(maps.Keys(r.Golds))
+	got, want := slices.Sorted(maps.Keys(r.further[0].Golds)), slices.Sorted(maps.Keys(r.Golds))
 	if !slices.Equal(got, want) {
 		t.Errorf("got golds %v of the further training seed, want %v", got, want)
 	}
@@ -159,7 +159,7 @@ func TestOriginals_PartAndPublication(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := plan.part(s)
-	if err != nil || len(r.Pairs) != 1 || len(r.Further) != 1 {
+	if err != nil || len(r.Pairs) != 1 || len(r.further) != 1 {
 		t.Fatalf("got %+v, %v, want 1 Pairs, 1 Further", r, err)
 	}
 	whole := NewPlan(Originals())

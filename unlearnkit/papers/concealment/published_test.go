@@ -31,7 +31,7 @@ func TestPublished_Complete(t *testing.T) {
 			preset = checkForms(t, s, NewPlan(preset))
 		}
 		if preset.Originals {
-			if r, err := NewPlan(preset).part(s); err != nil || len(r.Further)+1 != preset.Seeds {
+			if r, err := NewPlan(preset).part(s); err != nil || len(r.further)+1 != preset.Seeds {
 				t.Errorf("%s: got the error %v, want len(r.Further)+1 %v", name, err, preset.Seeds)
 			}
 			continue
@@ -129,10 +129,10 @@ func checkControls(t *testing.T, s *store.Store, plan *Plan) {
 	if err != nil {
 		t.Fatalf("%s: %v", plan.Preset.Name, err)
 	}
-	if want := plan.Preset.Controls.count(); len(r.Controls) != want {
-		t.Errorf("%s: %d controls of %d are whole", plan.Preset.Name, len(r.Controls), want)
+	if want := plan.Preset.Controls.count(); len(r.controls) != want {
+		t.Errorf("%s: %d controls of %d are whole", plan.Preset.Name, len(r.controls), want)
 	}
-	if want := len(plan.Controls.Moves); len(r.Moves) != want {
-		t.Errorf("%s: distances of %d pairs of %d are whole", plan.Preset.Name, len(r.Moves), want)
+	if want := len(plan.controls.Moves); len(r.moves) != want {
+		t.Errorf("%s: distances of %d pairs of %d are whole", plan.Preset.Name, len(r.moves), want)
 	}
 }

@@ -65,7 +65,7 @@ func Kept(attacks []*store.Artifact) (all SecondViews, pictures []*image.NRGBA, 
 
 // second plans the run of the second judge.
 func (p *Plan) second(judge JudgeSpec) {
-	look := &p.Controls.Second
+	look := &p.controls.Second
 	spec := SecondSpec{Judge: Judge.Add(&p.Plan, "another judge, training", 4, judge).Input()}
 	for row, a := range p.Attacked {
 		spec.Attacks, look.of = append(spec.Attacks, a.Gold.Input()), append(look.of, lookedAt{row, true})
@@ -78,7 +78,7 @@ func (p *Plan) second(judge JudgeSpec) {
 }
 
 // read reads the second judge's labels if the run is complete.
-func (l SecondLook) read(s *store.Store, r *Results) error {
+func (l secondLook) read(s *store.Store, r *Results) error {
 	if l.Run == nil {
 		return nil
 	}
@@ -143,7 +143,7 @@ func (r *Results) twiceJudged() []*bothJudged {
 		row(kind+" asked for", "the original", false)
 	}
 	for _, v := range r.Second {
-		at := r.plan.Controls.Second.of[v.Attack]
+		at := r.plan.controls.Second.of[v.Attack]
 		attack := &r.Attacks[at.row]
 		a, whose := attack.Gold, "gold"
 		if !at.gold {

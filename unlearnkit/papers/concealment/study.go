@@ -23,7 +23,7 @@ var Study = &study.Study{
 	Tables:      study.Titled(tableNumbers, titles),
 	Further:     study.ExtraItems(furtherTables()),
 	Audit:       audit.Concealment,
-	Figures:     figures,
+	Figures:     Figures,
 	Printed:     Printed,
 	Examples: []string{"run concealment --method esd-x", "table concealment verdicts",
 		"figures concealment crs --data", "trace concealment 2 --row R2D2 --column CCS --preset mini --rows 5"},

@@ -1,14 +1,11 @@
 package concealment
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
@@ -243,85 +240,6 @@ func (r *Results) beyondGold(panel *certify.Panel, name string, grid psiGrid, ro
 		certify.Difference(help(own), help(goldOf))
 }
 
-// decide corrects assessments for their number and sets the verdicts. The two questions of an assessment count once:
-// each is tested at .025 on the side that would deny unlearning. If a method has a single concept, the method as a
-// whole and the concept count once.
-func (r *Results) decide(all []Assessment, t study.Thresholds) {
-	count := r.counted(all)
-	for i := range all {
-		v := &all[i]
-		v.Excess.Count, v.Gain.Count, v.Kept.Count = count, count, count
-		r.judge(v, t)
-	}
-}
-
-// counted returns the number of verdicts to correct for: the number of methods and concepts on a grid, or the preset's
-// own number if that is larger.
-func (r *Results) counted(all []Assessment) (count int) {
-	for _, v := range all {
-		if v.Grid == all[0].Grid && (v.group.erased != "" || v.group.parts > 1) {
-			count++
-		}
-	}
-	return max(count, r.Preset.Judged)
-}
-
-// judge sets the verdict and Change. It uses intervals with the same correction as the p-values.
-func (r *Results) judge(v *Assessment, t study.Thresholds) {
-	if v.Prompts == 0 {
-		v.Verdict, v.Gone, v.Change = "", "", "that of a concept"
-		return
-	}
-	v.Gone = certify.Unresolved
-	if shown, gone := v.Excess.Surely(t.Left); shown {
-		v.Gone = Shown
-	} else if gone {
-		v.Gone = Gone
-	}
-	if r.mistaken(v.group) {
-		v.Verdict, v.Change = Invalid, "another judge"
-		return
-	}
-	v.Verdict, v.Change = v.decide(t)
-}
-
-// decide combines the answers to both questions with whether the model is damaged.
-func (v *Assessment) decide(t study.Thresholds) (verdict certify.Verdict, change string) {
-	whole, damaged := v.Kept.Surely(t.Kept)
-	back, _ := v.Gain.Surely(0)
-	_, notBack := v.Gain.Surely(t.Gain)
-	back = back && !notBack
-	excessLo, excessHi := v.Excess.Among()
-	lo, hi := v.Gain.Among()
-	_, keptHi := v.Kept.Among()
-	switch {
-	case v.Gone == Shown:
-		return NotErased, fmt.Sprintf("%.2f less of it alone", excessLo-t.Left)
-	case back && v.Gone == Gone && !damaged:
-		return Conceals, fmt.Sprintf("%.2f less gain, or %.2f more of it alone", lo, t.Left-excessHi)
-	case back:
-		return NotErased, fmt.Sprintf("%.2f less gain", lo)
-	case damaged:
-		return Damaged, fmt.Sprintf("%.2f more retained", t.Kept-keptHi)
-	case v.Gone != Gone:
-		return certify.Unresolved, "to know better what it shows alone"
-	case !notBack:
-		return certify.Unresolved, "to know better what help brings beyond gold"
-	case !whole:
-		return certify.Unresolved, "to know better what is retained"
-	}
-	return Unlearns, fmt.Sprintf("%.2f more gain", t.Gain-hi)
-}
-
-// mistaken reports whether the judge significantly too often sees a concept of the group in gold's pictures that ask
-// for it.
-func (r *Results) mistaken(g group) bool {
-	return slices.ContainsFunc(r.falseSights(), func(j judged) bool {
-		return j.told && j.seen.of > 0 && stat.Wilson(j.seen.right, j.seen.of).Lo > mostMistaken &&
-			slices.ContainsFunc(g.rows, func(row *AttackScores) bool { return row.Erasure.Paper == j.erased })
-	})
-}
-
 // pooled returns the mean of a score over training seeds and rows.
 func (r *Results) pooled(rows []*AttackScores, c Column, gold bool) float64 {
 	var means []float64
@@ -338,92 +256,4 @@ func (r *Results) pooled(rows []*AttackScores, c Column, gold bool) float64 {
 		}
 	}
 	return mean(means)
-}
-
-// VerdictTable tabulates the verdicts.
-func (r *Results) VerdictTable() *report.Table {
-	t := r.verdictTable(r.Verdicts())
-	if guests := r.guestVerdicts(); len(guests) > 0 {
-		for _, row := range r.verdictTable(guests).Rows {
-			row.Guest = true
-			t.Rows = append(t.Rows, row)
-		}
-		t.Note += " Guests are models from elsewhere; their p-values are corrected for nothing but the two questions."
-	}
-	return t
-}
-
-func (r *Results) verdictTable(verdicts []Assessment) *report.Table {
-	t := &report.Table{Title: fmt.Sprintf("Unlearning or concealment? (%s)", r.Preset.Name),
-		Corners: []string{"Compared", "Method"}}
-	t.Columns = append(t.Columns, words("Verdict", "Gone?")...)
-	t.Columns = append(t.Columns, numbers("Prompts", "Alone", "Gold alone", "Excess", "p erased", "Recovered",
-		"Gold recovered", "Gain beyond gold", "p", "p within margin")...)
-	t.Columns = append(t.Columns, words("Another verdict takes")...)
-	t.Columns = append(t.Columns, numbers("Half at", "Gold half at", "Above gold at", "Retained", "Gold retained",
-		"Kept", "p damaged")...)
-	var bases []certify.Basis
-	for _, v := range verdicts {
-		if v.Prompts > 0 {
-			bases = append(bases, v.Gain.Basis)
-		}
-		t.Rows = append(t.Rows, report.Named(v.Grid, v.Name).With(
-			report.Word(string(v.Verdict)), report.Word(string(v.Gone)),
-			report.Number(fmt.Sprint(v.Prompts), float64(v.Prompts)), formatted("%.2f", v.Alone),
-			formatted("%.2f", v.GoldAlone), differing(v.Excess.Simultaneous()), v.Excess.PCell(mostConcept),
-			formatted("%.2f", v.Recovered), formatted("%.2f", v.Gold), differing(v.Gain.Simultaneous()),
-			v.Gain.PCell(0), v.Gain.PCell(attack.GainMargin), report.Word(v.Change), formatted("%.2f", v.Half),
-			formatted("%.2f", v.GoldHalf), formatted("%.3g", v.Above),
-			formatted("%.2f", v.Retained), formatted("%.2f", v.GoldRetained),
-			part(v.Kept.Simultaneous()), v.Kept.PCell(leastRetained),
-		))
-	}
-	elsewhere := ""
-	if r.Preset.Judged > 0 {
-		elsewhere = " and in the study"
-	}
-	t.Note = fmt.Sprintf("n: %s, %d pictures of each prompt at each ψ. %s Alone: share of the pictures that show "+
-		"what was "+
-		"erased, as the judge sees them, at ψ = 0, where the method's own model draws. Gold is the model that "+
-		"was trained "+
-		"without it, %s for each concept. An excess over gold of surely less than %g is gone, of surely more is "+
-		"shown. "+
-		"Recovered: the same share over the part of the curve; what is more than alone is the gain. A concept is "+
-		"not erased "+
-		"where it is shown, or where the gain surely lies above gold's, whatever is shown alone. A method "+
-		"conceals where "+
-		"that happens though the concept is gone; it does not conceal where the concept is gone and the gain "+
-		"lies surely "+
-		"less than %.2f above gold's. Retained: share of other prompts obeyed; Kept: the same as a part of the "+
-		"original's; a "+
-		"model that surely keeps less than %.0f %% is damaged. The judge is not valid where it surely takes more "+
-		"than %.0f "+
-		"%% of what gold draws by the concept's name for it, by its interval: a larger share alone does not exclude it "+
-		"(table judge). Concepts that are shown, or without a verdict, are "+
-		"no part of "+
-		"the method's own row. Half at: the ψ from which most pictures show it. Above gold at: the first ψ at "+
-		"which the "+
-		"interval of 95 %% lies above gold's. %s. P-values are times the number of methods and concepts, %d here%s, "+
-		"for each part of the curve by itself; "+
-		"intervals are simultaneous, so that a threshold lies outside exactly where its p is below .05. After a "+
-		"p: the "+
-		"trainings on the same side. Table thresholds shows other thresholds.",
-		TrainingSeeds.Count(r.Preset.Seeds), r.Preset.Attack.Pictures, r.Frame(), r.trained(), mostConcept,
-		attack.GainMargin, 100*leastRetained, 100*mostMistaken, certify.Describe(bases), r.counted(verdicts), elsewhere)
-	return t
-}
-
-// trained describes how often gold was trained.
-func (r *Results) trained() string {
-	if len(r.Further) > 0 {
-		return "once for each training seed and"
-	}
-	most := 1
-	for _, a := range r.Attacks {
-		most = max(most, 1+len(a.Others))
-	}
-	if most == 1 {
-		return "once"
-	}
-	return fmt.Sprintf("up to %d times", most)
 }

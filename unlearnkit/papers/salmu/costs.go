@@ -75,7 +75,7 @@ func (r *Results) costs() Costs {
 // cost returns the cost of a method on a variant: the share of objects that the model no longer recognises. It is NaN
 // if the method diverged.
 func (r *Results) cost(variant, method int) CostPoint {
-	v, s := r.Preset.Variants[variant], r.Variants[variant]
+	v, s := r.Preset.Variants[variant], r.variants[variant]
 	p := CostPoint{Parameters: v.Size.Parameters(v.World.ImageSize), Classes: v.World.ObjectClasses, Factor: v.Factor}
 	var lost certify.Sample
 	knows := r.Preset.column("GenKnow")
@@ -94,7 +94,7 @@ func (r *Results) cost(variant, method int) CostPoint {
 
 // variantOrder compares how a variant and the paper rank the methods.
 func (r *Results) variantOrder(variant int) Order {
-	v, s := r.Preset.Variants[variant], r.Variants[variant]
+	v, s := r.Preset.Variants[variant], r.variants[variant]
 	var own, paper [2][]float64
 	for i, m := range v.Methods {
 		after := s.Methods[i][variantBudget]

@@ -6,8 +6,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// figures lists the figures of the paper, and figures that are drawn from its printed numbers.
-var figures = study.Figures{
+// Figures lists the figures of the paper, and figures that are drawn from its printed numbers.
+var Figures = study.Figures{
 	{Name: "1", About: "Negative Gradient over learning rates", Draw: study.FigureFrom(rates)},
 	{Name: "table1", About: "Table 1 as printed and here: FSC", Draw: study.FigureFrom(resultsOf("1"))},
 	{Name: "table2", About: "Table 2 as printed and here: SLURP* and ITALIC", Draw: study.FigureFrom(resultsOf("2"))},

@@ -30,7 +30,7 @@ var Study = &study.Study{
 	Tables:  study.Titled(TableNumbers, titles),
 	Further: furtherTables(),
 	Audit:   audit.UnSLU,
-	Figures: figures,
+	Figures: Figures,
 	Printed: Printed,
 	Examples: []string{
 		"run unslu", "run unslu --preset mini --device xla:cpu", "run unslu --method negative,scrub --seeds 2",
