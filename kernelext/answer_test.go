@@ -53,9 +53,10 @@ func TestJudge_Answers(t *testing.T) {
 		want, says, _ := strings.Cut(test.says, " ")
 		right, comment := exercises()[test.exercise].judge(test.answer)
 		got := comment.text
-		if right != (want == SignRight) || !strings.HasPrefix(got, want+" "+test.exercise+": ") || !strings.Contains(got, says) {
+		if right != (want == signRight) || !strings.HasPrefix(got, want+" "+test.exercise+": ") ||
+			!strings.Contains(got, says) {
 			t.Errorf("%v: got %s, want right %v, %q at its beginning, %q in it",
-				test.answer, got, (want == SignRight), want+" "+test.exercise+": ", says)
+				test.answer, got, (want == signRight), want+" "+test.exercise+": ", says)
 		}
 	}
 }
@@ -65,8 +66,8 @@ func TestJudge_UntriedNoHint(t *testing.T) {
 		for _, answer := range []any{nil, "", 0.0} {
 			_, comment := e.judge(answer)
 			got := comment.text
-			if !strings.HasPrefix(got, SignUnanswered+" ") || strings.Contains(got, e.Hint) {
-				t.Errorf("%s: got %s, want %q at its beginning, no %q", name, got, SignUnanswered+" ", e.Hint)
+			if !strings.HasPrefix(got, signUnanswered+" ") || strings.Contains(got, e.Hint) {
+				t.Errorf("%s: got %s, want %q at its beginning, no %q", name, got, signUnanswered+" ", e.Hint)
 			}
 		}
 	}
@@ -140,7 +141,7 @@ func TestExercises_ShippedFile(t *testing.T) {
 }
 
 func TestCheck_Fails(t *testing.T) {
-	t.Setenv(CheckVariable, CheckFails)
+	t.Setenv(checkVariable, checkFails)
 	for _, test := range []struct {
 		answer any
 		status int

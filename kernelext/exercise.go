@@ -62,15 +62,15 @@ func Exercises() ([]string, error) {
 	return slices.Sorted(maps.Keys(all)), nil
 }
 
-// CheckVariable is the environment variable that decides whether [Check] fails a cell with a wrong answer. Graders such
-// as nbgrader, for which every cell without an error is solved, set it to [CheckFails].
+// checkVariable is the environment variable that decides whether [Check] fails a cell with a wrong answer. Graders such
+// as nbgrader, for which every cell without an error is solved, set it to checkFails.
 const (
-	CheckVariable = "UNLEARNLAB_CHECK"
-	CheckFails    = "fail"
+	checkVariable = "UNLEARNLAB_CHECK"
+	checkFails    = "fail"
 )
 
 // Check shows whether the answer to an exercise is right. A wrong answer gets a hint; a placeholder gets "not answered
-// yet". Neither fails the cell, so the notebook goes on, but see [CheckVariable]. Answers are numbers, words, or true
+// yet". Neither fails the cell, so the notebook goes on, but see checkVariable. Answers are numbers, words, or true
 // and false.
 func Check(name string, answer any) {
 	own, err := ownExercises()
@@ -93,17 +93,17 @@ func Check(name string, answer any) {
 	}
 	right, comment := exercise.judge(answer)
 	comment.show()
-	if !right && os.Getenv(CheckVariable) == CheckFails {
+	if !right && os.Getenv(checkVariable) == checkFails {
 		fail(fmt.Errorf("check: %s is not solved", name))
 	}
 }
 
 // The first character of what [Check] shows. Readers of a notebook's outputs recognise the results by it.
 const (
-	SignRight      = "✓"
-	SignWrong      = "✗"
-	SignUnread     = "?" // an answer of the wrong kind
-	SignUnanswered = "–"
+	signRight      = "✓"
+	signWrong      = "✗"
+	signUnread     = "?" // an answer of the wrong kind
+	signUnanswered = "–"
 )
 
 // judge reports whether an answer is right, and returns the box that comments on it.
@@ -111,16 +111,16 @@ func (e Exercise) judge(answer any) (right bool, comment display) {
 	right, err := e.Right(answer)
 	switch {
 	case right:
-		return true, box(successEdge, fmt.Sprintf("%s %s: right.", SignRight, e.Name))
+		return true, box(successEdge, fmt.Sprintf("%s %s: right.", signRight, e.Name))
 	case isBlank(answer) && !e.isWhole(answer):
-		return false, box(quietEdge, fmt.Sprintf("%s %s: not answered yet.%s", SignUnanswered, e.Name, e.prompt()))
+		return false, box(quietEdge, fmt.Sprintf("%s %s: not answered yet.%s", signUnanswered, e.Name, e.prompt()))
 	case err != nil:
-		return false, box(noticeEdge, fmt.Sprintf("%s %s: %v", SignUnread, e.Name, err))
+		return false, box(noticeEdge, fmt.Sprintf("%s %s: %v", signUnread, e.Name, err))
 	case e.isWhole(answer):
 		return false, box(noticeEdge, fmt.Sprintf("%s %s: not yet. The answer is the whole number %v: in Go 1/4 is 0, "+
-			"because both are whole; write 1.0/4. %s", SignWrong, e.Name, answer, e.Hint))
+			"because both are whole; write 1.0/4. %s", signWrong, e.Name, answer, e.Hint))
 	}
-	return false, box(noticeEdge, fmt.Sprintf("%s %s: not yet. %s", SignWrong, e.Name, e.Hint))
+	return false, box(noticeEdge, fmt.Sprintf("%s %s: not yet. %s", signWrong, e.Name, e.Hint))
 }
 
 // NewExercise returns an exercise with a fresh salt. A grid above 0 makes the answer numeric. If there are choices, the

@@ -173,11 +173,11 @@ func GuestRow(levels []string, evaluations ...*Evaluation) Row {
 	return row
 }
 
-// GuestScores stores scores that were computed elsewhere.
-var GuestScores = Stage[GuestScoresSpec]{Name: "guest/scores", Version: 1}
+// guestScores stores scores that were computed elsewhere.
+var guestScores = Stage[guestScoresSpec]{Name: "guest/scores", Version: 1}
 
-// GuestScoresSpec determines the scores of a guest.
-type GuestScoresSpec struct {
+// guestScoresSpec determines the scores of a guest.
+type guestScoresSpec struct {
 	Like   Input  `json:"like"`   // run whose score file has the same examples
 	File   string `json:"file"`   // name of the score file
 	Scores string `json:"scores"` // digest of the scores
@@ -187,17 +187,17 @@ type GuestScoresSpec struct {
 func (h *Host) AddScores(p *Plan, g guest.Guest, part guest.Part) GuestPart {
 	like, file := h.Examples(part)
 	p.Join(like)
-	run := GuestScores.Add(p, fmt.Sprintf("%s %d: %s, scores from elsewhere", h.Layout.Repetitions.Singular,
-		part.Repetition, g.Name), 1, GuestScoresSpec{Like: like.Input(), File: file, Scores: part.Scores})
+	run := guestScores.Add(p, fmt.Sprintf("%s %d: %s, scores from elsewhere", h.Layout.Repetitions.Singular,
+		part.Repetition, g.Name), 1, guestScoresSpec{Like: like.Input(), File: file, Scores: part.Scores})
 	return GuestPart{Import: run, Scores: []*Run{run}}
 }
 
 // Frames maps digests to the score tables that were read.
 type Frames map[string]*safefile.Frame
 
-// Maker returns the maker of [GuestScores]. It stores the score tables in f, and the files in also.
+// Maker returns the maker of guestScores. It stores the score tables in f, and the files in also.
 func (f Frames) Maker(also map[string]*safefile.Frame) Maker {
-	return GuestScores.By(func(_ context.Context, spec GuestScoresSpec, _ Inputs, w *store.Work, _ Progress) error {
+	return guestScores.By(func(_ context.Context, spec guestScoresSpec, _ Inputs, w *store.Work, _ Progress) error {
 		frame, known := f[spec.Scores]
 		if !known {
 			return fmt.Errorf("the scores with the digest %.12s are not at hand: evaluate the file again", spec.Scores)

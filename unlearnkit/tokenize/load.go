@@ -48,9 +48,9 @@ func loadFile(path string) (t Tokenizer, err error) {
 	case strings.HasSuffix(path, ".json"):
 		t, err = LoadJSON(path)
 	case strings.HasSuffix(path, ".model"):
-		t, err = LoadSentencePiece(path)
+		t, err = loadSentencePiece(path)
 	case strings.HasSuffix(path, ".txt"), strings.HasSuffix(path, ".txt.gz"):
-		t, err = LoadCLIP(path)
+		t, err = loadCLIP(path)
 	default:
 		err = fmt.Errorf("read %s: the name of a tokenizer's file ends in .json, .model, .txt or .txt.gz", path)
 	}
@@ -69,7 +69,7 @@ func loadCLIPVocabulary(path string) (*Pipeline, error) {
 	if err != nil {
 		return nil, err
 	}
-	pipeline, err := ParseCLIPVocabulary(vocabulary, merges)
+	pipeline, err := parseCLIPVocabulary(vocabulary, merges)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}

@@ -17,21 +17,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
 )
 
-// Linear is a contrastive model with one layer per encoder, fast enough for hundreds of steps.
-type Linear struct{}
+// linear is a contrastive model with one layer per encoder, fast enough for hundreds of steps.
+type linear struct{}
 
 // EmbedImage implements [contrastive.Model].
-func (Linear) EmbedImage(scope *model.Scope, pixels *graph.Node) *graph.Node {
+func (linear) EmbedImage(scope *model.Scope, pixels *graph.Node) *graph.Node {
 	return unit(nn.Linear(scope.At("image"), pixels, 4, true))
 }
 
 // EmbedText implements [contrastive.Model].
-func (Linear) EmbedText(scope *model.Scope, ids *graph.Node) *graph.Node {
+func (linear) EmbedText(scope *model.Scope, ids *graph.Node) *graph.Node {
 	return unit(graph.ReduceSum(nn.Embedding(scope.At("text"), ids, 13, 4), 1))
 }
 
 // LogitScale implements [contrastive.Model].
-func (Linear) LogitScale(scope *model.Scope, g *graph.Graph) *graph.Node {
+func (linear) LogitScale(scope *model.Scope, g *graph.Graph) *graph.Node {
 	return graph.Exp(nn.Parameter(scope, g, "logit_scale", nn.Constant(0.7)))
 }
 
@@ -41,7 +41,7 @@ func unit(x *graph.Node) *graph.Node {
 
 // Task returns the task of the linear model. Steps end as in CLIP's training.
 func Task(forget, retain unlearn.Stream) contrastive.Task {
-	task := contrastive.NewTask(Linear{}, unlearn.Streams{unlearn.Forget: forget, unlearn.Retain: retain})
+	task := contrastive.NewTask(linear{}, unlearn.Streams{unlearn.Forget: forget, unlearn.Retain: retain})
 	task.After = contrastive.ClampScale
 	return task
 }
@@ -80,8 +80,8 @@ func Start(t testing.TB) *model.Store {
 	}
 	_, err = devicetest.Open(t).Trace("start", store, func(root *model.Scope, inputs []*graph.Node) []*graph.Node {
 		scope := root.At(unlearn.Policy)
-		return []*graph.Node{Linear{}.EmbedImage(scope, inputs[0]), Linear{}.EmbedText(scope, inputs[1]),
-			Linear{}.LogitScale(scope, inputs[0].Graph())}
+		return []*graph.Node{linear{}.EmbedImage(scope, inputs[0]), linear{}.EmbedText(scope, inputs[1]),
+			linear{}.LogitScale(scope, inputs[0].Graph())}
 	}, columns[0].Shape(), columns[1].Shape())
 	if err != nil {
 		t.Fatal(err)

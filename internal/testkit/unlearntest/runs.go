@@ -18,13 +18,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
-// RunToBeKilled calls [RunInto] in a separate process, for [traintest.Kill]. It reports each step and writes a
+// RunToBeKilled calls runInto in a separate process, for [traintest.Kill]. It reports each step and writes a
 // checkpoint after it.
 func RunToBeKilled[V any](t *testing.T, j unlearn.Job[V], folder string) {
 	t.Helper()
 	j.Folder, j.CheckpointEvery = folder, time.Millisecond
 	j.Progress = func(done, _ int) { traintest.Tell(done) }
-	if err := RunInto(t, j, folder); err != nil {
+	if err := runInto(t, j, folder); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -35,7 +35,7 @@ func RunToBeKilled[V any](t *testing.T, j unlearn.Job[V], folder string) {
 func CompareKilled[V any](t *testing.T, j unlearn.Job[V], kill func(folder string) (steps []int), patterns ...string) {
 	t.Helper()
 	name, calm, killed := j.Method.Name, t.TempDir(), t.TempDir()
-	if err := RunInto(t, j, calm); err != nil {
+	if err := runInto(t, j, calm); err != nil {
 		t.Fatal(err)
 	}
 	steps := kill(killed)

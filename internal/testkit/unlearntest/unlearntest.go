@@ -102,8 +102,8 @@ func Cancelled[V any](t *testing.T, j unlearn.Job[V], after int) (called []int, 
 // logFile is the name of a run's log in a folder.
 const logFile = "log.parquet"
 
-// RunInto writes the policy and the frozen model at each budget, and the log, into a folder.
-func RunInto[V any](t *testing.T, j unlearn.Job[V], folder string) error {
+// runInto writes the policy and the frozen model at each budget, and the log, into a folder.
+func runInto[V any](t *testing.T, j unlearn.Job[V], folder string) error {
 	write := func(name, scope string) error {
 		var all []safefile.TensorData
 		for path, data := range Contents(t, j.Store, scope) {

@@ -103,15 +103,15 @@ func buildTools(ctx context.Context, bin, root string) error {
 // gopls is the language server. It has a separate module, because its dependencies need other versions than root's.
 const gopls = "golang.org/x/tools/gopls"
 
-// GoplsModule is the folder below root whose go.mod pins the language server.
-const GoplsModule = "scripts/jupyter/gopls"
+// goplsModule is the folder below root whose go.mod pins the language server.
+const goplsModule = "scripts/jupyter/gopls"
 
 // buildGopls builds the language server. A kernel works without it.
 func buildGopls(ctx context.Context, bin, root string) error {
 	if err := os.Mkdir(bin, 0o755); err != nil {
 		return err
 	}
-	folder := filepath.Join(root, filepath.FromSlash(GoplsModule))
+	folder := filepath.Join(root, filepath.FromSlash(goplsModule))
 	if err := buildIn(ctx, folder, bin, root, gopls); err != nil {
 		return fmt.Errorf("build gopls in %s: %w", folder, err)
 	}
@@ -171,7 +171,7 @@ func replace(folder, fresh string) error {
 // environment returns the variables that kernel.json adds to the environment of Jupyter's server. They fix the build
 // flavour and the toolchain, so that cells reuse what Warm builds.
 func environment(root string) map[string]string {
-	env := map[string]string{"GOEXPERIMENT": Flavour()}
+	env := map[string]string{"GOEXPERIMENT": flavour()}
 	if pinned := launcher.PinnedGo(root); pinned != "" {
 		env["GOTOOLCHAIN"] = pinned
 	}
@@ -183,8 +183,8 @@ func environment(root string) map[string]string {
 	return env
 }
 
-// Flavour returns the kernel's GOEXPERIMENT: the user's, or else this project's.
-func Flavour() string {
+// flavour returns the kernel's GOEXPERIMENT: the user's, or else this project's.
+func flavour() string {
 	if flavour, set := os.LookupEnv("GOEXPERIMENT"); set {
 		return flavour
 	}

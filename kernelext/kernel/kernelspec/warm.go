@@ -100,7 +100,7 @@ func (w workspace) run(ctx context.Context, program string, arguments ...string)
 	command := exec.CommandContext(ctx, program, arguments...)
 	command.Dir = w.folder
 	flags, _ := launcher.WorkspaceFlags(os.Getenv("GOFLAGS"))
-	command.Env = launcher.PinGo(append(os.Environ(), "GOEXPERIMENT="+Flavour(), "GOFLAGS="+flags), w.root)
+	command.Env = launcher.PinGo(append(os.Environ(), "GOEXPERIMENT="+flavour(), "GOFLAGS="+flags), w.root)
 	if output, err := command.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s %s: %w: %s", filepath.Base(program), arguments[0], err, strings.TrimSpace(string(output)))
 	}

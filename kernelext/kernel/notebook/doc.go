@@ -28,6 +28,6 @@
 //
 // # Files of others
 //
-// [Read] accepts any notebook of nbformat 4 within [MaxSize], [MaxDepth] and [MaxCells]. It rejects a file above
-// [MaxSize] without reading it.
+// [Read] accepts any notebook of nbformat 4 within maxSize, maxDepth and maxCells. It rejects a file above
+// maxSize without reading it.
 package notebook

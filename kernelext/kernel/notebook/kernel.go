@@ -15,7 +15,7 @@ import (
 // The kernel of this project's notebooks.
 const (
 	KernelName  = kernelspec.Name
-	KernelTitle = kernelspec.DisplayName
+	kernelTitle = kernelspec.DisplayName
 )
 
 // A Kernel is a command that serves a connection file.

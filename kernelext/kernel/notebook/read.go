@@ -12,18 +12,18 @@ import (
 )
 
 // Limits on what [Read] accepts. Notebooks with figures have some hundred kilobytes, and a browser fails long before
-// MaxSize.
+// maxSize.
 const (
-	MaxSize  = 64 << 20 // bytes
-	MaxDepth = 64       // nesting of lists and objects
-	MaxCells = 10_000
+	maxSize  = 64 << 20 // bytes
+	maxDepth = 64       // nesting of lists and objects
+	maxCells = 10_000
 )
 
-// ErrRefused reports that a file is not a notebook that this package accepts. Every error of [Read] except file system
+// errRefused reports that a file is not a notebook that this package accepts. Every error of [Read] except file system
 // errors wraps it.
-var ErrRefused = errors.New("not a notebook")
+var errRefused = errors.New("not a notebook")
 
-// Read reads a notebook from a file. It rejects a file larger than [MaxSize] without reading it.
+// Read reads a notebook from a file. It rejects a file larger than maxSize without reading it.
 func Read(path string) (*Notebook, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -35,13 +35,13 @@ func Read(path string) (*Notebook, error) {
 		return nil, fmt.Errorf("notebook: %w", err)
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("notebook %s: %w: not a regular file", path, ErrRefused)
+		return nil, fmt.Errorf("notebook %s: %w: not a regular file", path, errRefused)
 	}
-	if info.Size() > MaxSize {
-		return nil, fmt.Errorf("notebook %s: %w: %d MB, at most %d are accepted; clear its outputs", path, ErrRefused,
-			info.Size()>>20, MaxSize>>20)
+	if info.Size() > maxSize {
+		return nil, fmt.Errorf("notebook %s: %w: %d MB, at most %d are accepted; clear its outputs", path, errRefused,
+			info.Size()>>20, maxSize>>20)
 	}
-	data, err := io.ReadAll(io.LimitReader(file, MaxSize+1))
+	data, err := io.ReadAll(io.LimitReader(file, maxSize+1))
 	if err != nil {
 		return nil, fmt.Errorf("notebook: %w", err)
 	}
@@ -93,11 +93,11 @@ type fileOutput struct {
 }
 
 func parse(data []byte) (*Notebook, error) {
-	if len(data) > MaxSize {
-		return nil, fmt.Errorf("%w: more than %d MB", ErrRefused, MaxSize>>20)
+	if len(data) > maxSize {
+		return nil, fmt.Errorf("%w: more than %d MB", errRefused, maxSize>>20)
 	}
-	if depth := depthOf(data); depth > MaxDepth {
-		return nil, fmt.Errorf("%w: lists and objects are nested more than %d deep", ErrRefused, MaxDepth)
+	if depth := depthOf(data); depth > maxDepth {
+		return nil, fmt.Errorf("%w: lists and objects are nested more than %d deep", errRefused, maxDepth)
 	}
 	var file struct {
 		Major    int               `json:"nbformat"`
@@ -111,13 +111,13 @@ func parse(data []byte) (*Notebook, error) {
 	switch {
 	case file.Major != 4:
 		return nil, fmt.Errorf("%w of nbformat 4 but of %d; convert it with jupyter nbconvert --to notebook",
-			ErrRefused, file.Major)
+			errRefused, file.Major)
 	case file.Cells == nil:
-		return nil, fmt.Errorf("%w: it has no list of cells", ErrRefused)
-	case len(file.Cells) > MaxCells:
-		return nil, fmt.Errorf("%w: %d cells, at most %d are accepted", ErrRefused, len(file.Cells), MaxCells)
+		return nil, fmt.Errorf("%w: it has no list of cells", errRefused)
+	case len(file.Cells) > maxCells:
+		return nil, fmt.Errorf("%w: %d cells, at most %d are accepted", errRefused, len(file.Cells), maxCells)
 	case file.Minor < 0 || file.Minor > 100:
-		return nil, fmt.Errorf("%w: minor version %d", ErrRefused, file.Minor)
+		return nil, fmt.Errorf("%w: minor version %d", errRefused, file.Minor)
 	}
 	n := &Notebook{Metadata: notNil(file.Metadata), Minor: file.Minor, Cells: make([]*Cell, len(file.Cells))}
 	for i, raw := range file.Cells {
@@ -130,9 +130,9 @@ func parse(data []byte) (*Notebook, error) {
 	return n, nil
 }
 
-// rejected turns a decoder's error into one line that wraps ErrRefused.
+// rejected turns a decoder's error into one line that wraps errRefused.
 func rejected(where string, err error) error {
-	return fmt.Errorf("%w: %s%s", ErrRefused, where, strings.Join(strings.Fields(err.Error()), " "))
+	return fmt.Errorf("%w: %s%s", errRefused, where, strings.Join(strings.Fields(err.Error()), " "))
 }
 
 // decode decodes one JSON value and keeps the digits of numbers.

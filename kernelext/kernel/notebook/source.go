@@ -36,8 +36,8 @@ func ReadSource(path string) (*Source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("notebook source: %w", err)
 	}
-	if info.Size() > MaxSize {
-		return nil, fmt.Errorf("notebook source %s: %d MB, at most %d are accepted", path, info.Size()>>20, MaxSize>>20)
+	if info.Size() > maxSize {
+		return nil, fmt.Errorf("notebook source %s: %d MB, at most %d are accepted", path, info.Size()>>20, maxSize>>20)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -63,8 +63,8 @@ func ParseSource(name, text string) (*Source, error) {
 		}
 	}
 	p.endProse()
-	if len(p.source.Cells) > MaxCells {
-		return nil, fmt.Errorf("%d: %d cells, at most %d are accepted", len(p.lines), len(p.source.Cells), MaxCells)
+	if len(p.source.Cells) > maxCells {
+		return nil, fmt.Errorf("%d: %d cells, at most %d are accepted", len(p.lines), len(p.source.Cells), maxCells)
 	}
 	return p.source, nil
 }
@@ -221,7 +221,7 @@ const (
 // keeps the other ids.
 func (s *Source) Notebook() *Notebook {
 	n := &Notebook{Minor: 5, Metadata: map[string]any{
-		"kernelspec":    map[string]any{"name": KernelName, "display_name": KernelTitle, "language": "go"},
+		"kernelspec":    map[string]any{"name": KernelName, "display_name": kernelTitle, "language": "go"},
 		"language_info": launcher.Language(),
 	}}
 	if s.Title != "" {

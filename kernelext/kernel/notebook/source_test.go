@@ -172,7 +172,7 @@ func FuzzParseSource(f *testing.F) {
 		if err := n.Write(&out); err != nil {
 			t.Fatal(err)
 		}
-		if out.Len() < MaxSize {
+		if out.Len() < maxSize {
 			if _, err := parse(out.Bytes()); err != nil {
 				t.Fatalf("a built notebook is refused: %v", err)
 			}

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// GreetingSize is the length of the greeting that each peer sends first.
-const GreetingSize = 64
+// greetingSize is the length of the greeting that each peer sends first.
+const greetingSize = 64
 
 // greeting returns the greeting of a ZMTP 3.0 peer with the NULL mechanism. There is no encryption; messages are
 // signed.
 func greeting() []byte {
-	g := make([]byte, GreetingSize)
+	g := make([]byte, greetingSize)
 	g[0], g[8], g[9], g[10] = 0xff, 1, 0x7f, 3
 	copy(g[12:32], "NULL")
 	return g
@@ -82,11 +82,11 @@ func properties(data []byte) map[string]string {
 }
 
 // shake performs the handshake and returns the peer's identity.
-func shake(conn io.Writer, r *Reader, socketType, identity string) (string, error) {
+func shake(conn io.Writer, r *reader, socketType, identity string) (string, error) {
 	if _, err := conn.Write(greeting()); err != nil {
 		return "", err
 	}
-	theirs := make([]byte, GreetingSize)
+	theirs := make([]byte, greetingSize)
 	if _, err := io.ReadFull(r, theirs); err != nil {
 		return "", fmt.Errorf("greeting: %w", err)
 	}

@@ -20,8 +20,8 @@ const delimiter = "<IDS|MSG>"
 
 // The errors of [Parse].
 var (
-	ErrNotMessage = errors.New("not a Jupyter message")
-	ErrSignature  = errors.New("wrong signature")
+	errNotMessage = errors.New("not a Jupyter message")
+	errSignature  = errors.New("wrong signature")
 )
 
 // A Header identifies a message.
@@ -53,7 +53,7 @@ func Parse(parts [][]byte, key string) (*Message, error) {
 		d++
 	}
 	if len(parts) < d+6 {
-		return nil, fmt.Errorf("%w: %d parts, %d of them routing", ErrNotMessage, len(parts), d)
+		return nil, fmt.Errorf("%w: %d parts, %d of them routing", errNotMessage, len(parts), d)
 	}
 	m := &Message{
 		Identities: parts[:d:d],
@@ -61,13 +61,13 @@ func Parse(parts [][]byte, key string) (*Message, error) {
 		Buffers: parts[d+6:],
 	}
 	if key != "" && !hmac.Equal(parts[d+1], m.signature(key)) {
-		return nil, ErrSignature
+		return nil, errSignature
 	}
 	if err := json.Unmarshal(m.RawHeader, &m.Header); err != nil {
-		return nil, fmt.Errorf("%w: header: %v", ErrNotMessage, err)
+		return nil, fmt.Errorf("%w: header: %v", errNotMessage, err)
 	}
 	if err := json.Unmarshal(m.RawParent, &m.Parent); err != nil {
-		return nil, fmt.Errorf("%w: parent header: %v", ErrNotMessage, err)
+		return nil, fmt.Errorf("%w: parent header: %v", errNotMessage, err)
 	}
 	return m, nil
 }

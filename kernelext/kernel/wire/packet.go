@@ -8,11 +8,11 @@ import (
 	"io"
 )
 
-// Limits on what a peer may send. An output of MaxPacket bytes would freeze any front end, and a kernel never needs
-// MaxParts parts.
+// Limits on what a peer may send. An output of maxPacket bytes would freeze any front end, and a kernel never needs
+// maxParts parts.
 const (
-	MaxPacket = 256 << 20
-	MaxParts  = 4096
+	maxPacket = 256 << 20
+	maxParts  = 4096
 )
 
 // Bits of a frame's first byte.
@@ -33,20 +33,20 @@ type Packet struct {
 	Parts   [][]byte // bodies of the frames, within Raw
 }
 
-// A Reader splits a ZMTP stream into packets. The zero value is not usable; see [NewReader].
-type Reader struct {
+// A reader splits a ZMTP stream into packets. The zero value is not usable; see newReader.
+type reader struct {
 	source *bufio.Reader
 }
 
-// NewReader returns a reader of the stream after the greeting.
-func NewReader(r io.Reader) *Reader { return &Reader{bufio.NewReaderSize(r, 64<<10)} }
+// newReader returns a reader of the stream after the greeting.
+func newReader(r io.Reader) *reader { return &reader{bufio.NewReaderSize(r, 64<<10)} }
 
 // Read returns the raw bytes after the last packet. A proxy uses it after it has given up parsing a stream.
-func (r *Reader) Read(p []byte) (int, error) { return r.source.Read(p) }
+func (r *reader) Read(p []byte) (int, error) { return r.source.Read(p) }
 
 // Next reads one packet. If it fails, the packet's Raw holds the bytes consumed so far, so that no byte of the stream
 // is lost.
-func (r *Reader) Next() (Packet, error) {
+func (r *reader) Next() (Packet, error) {
 	var p Packet
 	var bounds [][2]int // positions instead of slices, because Raw moves while it grows
 	for {
@@ -62,8 +62,8 @@ func (r *Reader) Next() (Packet, error) {
 		switch {
 		case command && (flags&flagMore != 0 || len(bounds) > 1):
 			return p, fmt.Errorf("%w: a command inside a message", ErrFraming)
-		case len(bounds) > MaxParts:
-			return p, fmt.Errorf("%w: a message of more than %d parts", ErrFraming, MaxParts)
+		case len(bounds) > maxParts:
+			return p, fmt.Errorf("%w: a message of more than %d parts", ErrFraming, maxParts)
 		case flags&flagMore != 0:
 			continue
 		}
@@ -76,7 +76,7 @@ func (r *Reader) Next() (Packet, error) {
 }
 
 // frame appends one frame to p.Raw and returns where its body starts.
-func (r *Reader) frame(p *Packet) (flags byte, start int, err error) {
+func (r *reader) frame(p *Packet) (flags byte, start int, err error) {
 	if flags, err = r.source.ReadByte(); err != nil {
 		return 0, 0, err
 	}
@@ -94,7 +94,7 @@ func (r *Reader) frame(p *Packet) (flags byte, start int, err error) {
 	var size [8]byte
 	copy(size[8-width:], p.Raw[len(p.Raw)-width:])
 	n := binary.BigEndian.Uint64(size[:])
-	if n > MaxPacket-min(MaxPacket, uint64(len(p.Raw))) {
+	if n > maxPacket-min(maxPacket, uint64(len(p.Raw))) {
 		return 0, 0, fmt.Errorf("%w: frame of %d bytes", ErrFraming, n)
 	}
 	start = len(p.Raw)
@@ -102,7 +102,7 @@ func (r *Reader) frame(p *Packet) (flags byte, start int, err error) {
 }
 
 // grow appends n bytes of the stream to p.Raw as they arrive, so that a claimed size alone allocates nothing.
-func (r *Reader) grow(p *Packet, n int) error {
+func (r *reader) grow(p *Packet, n int) error {
 	const step = 1 << 20
 	for n > 0 {
 		old, piece := len(p.Raw), min(n, step)

@@ -16,7 +16,7 @@ type Peer struct {
 	Identity string // the other end's identity, often empty
 
 	conn    net.Conn
-	reader  *Reader
+	reader  *reader
 	key     string
 	writing sync.Mutex
 }
@@ -60,7 +60,7 @@ func Accept(ctx context.Context, conn net.Conn, key string, channel Channel) (*P
 }
 
 func join(ctx context.Context, conn net.Conn, key, socketType, identity string) (*Peer, error) {
-	peer := &Peer{conn: conn, reader: NewReader(conn), key: key}
+	peer := &Peer{conn: conn, reader: newReader(conn), key: key}
 	limit := time.Now().Add(handshakeLimit)
 	if deadline, ok := ctx.Deadline(); ok && deadline.Before(limit) {
 		limit = deadline

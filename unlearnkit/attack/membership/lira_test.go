@@ -166,7 +166,7 @@ func TestLiRA_ModeAndVariance(t *testing.T) {
 
 func TestLiRA_LostPrecision(t *testing.T) {
 	target, _, shadows := world{1, 1, 1, 6, 8}.draw(rand.New(rand.NewPCG(2, 0)))
-	target[2], shadows.With[3][0], shadows.Without[3][1] = 0, 1e-9, Floor
+	target[2], shadows.With[3][0], shadows.Without[3][1] = 0, 1e-9, lossFloor
 	l, err := Likelihood(target, shadows, Online, Shared)
 	if err != nil || !slices.ContainsFunc(l.Warnings, func(w Warning) bool {
 		return w.Code == WarnFloor && strings.HasPrefix(w.Text, "2 losses below 6e-08")

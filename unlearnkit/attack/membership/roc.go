@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Limits lists the false-positive rates at which attacks are compared.
-var Limits = []float64{.001, .01, .1}
+// rateLimits lists the false-positive rates at which attacks are compared.
+var rateLimits = []float64{.001, .01, .1}
 
 // Scored holds examples with the scores of an attack.
 type Scored struct {
@@ -24,7 +24,7 @@ type ROC struct {
 	NonMembers int    `json:"non_members"`
 	Groups     int    `json:"groups"` // number of groups; 0 if examples are not grouped
 	Area       Area   `json:"auc"`
-	Rates      []Rate `json:"rates"` // rates at each of the Limits
+	Rates      []Rate `json:"rates"` // rates at each of rateLimits
 	// Points holds the corners of the curve from (0, 0) to (1, 1), by increasing false-positive rate.
 	Points   []Point   `json:"-"`
 	Warnings []Warning `json:"warnings"`
@@ -113,7 +113,7 @@ func Curve(attack string, s Scored) (ROC, error) {
 	if e.grouped() {
 		r.Groups = distinct(s.Groups)
 	}
-	for _, limit := range Limits {
+	for _, limit := range rateLimits {
 		r.Rates = append(r.Rates, e.rate(limit))
 	}
 	r.warn(e)

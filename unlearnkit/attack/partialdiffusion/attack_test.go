@@ -212,7 +212,7 @@ func TestAttack_Progress(t *testing.T) {
 	}
 	for _, c := range summary.Curves {
 		first, last := c.Points[0], c.Points[6]
-		want := map[string][2]float64{Nearness: {0, 1}, DistanceOwn: {0, math.NaN()}, DistanceOriginal: {math.NaN(), 0}}
+		want := map[string][2]float64{Nearness: {0, 1}, distanceOwn: {0, math.NaN()}, distanceOriginal: {math.NaN(), 0}}
 		if w, ok := want[c.Column]; ok &&
 			(!(math.IsNaN(w[0]) || *first.Estimate == w[0]) || !(math.IsNaN(w[1]) || *last.Estimate == w[1])) {
 			t.Errorf("%s %s from %g to %g", c.Model, c.Column, *first.Estimate, *last.Estimate)

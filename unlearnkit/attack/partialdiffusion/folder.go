@@ -20,22 +20,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// Folder returns the model in a folder in the format of diffusers' StableDiffusionPipeline. Folder checks the
-// configurations and the prompt; the weights are read when the source is opened.
-func Folder(d *device.Device, dir, prompt string) (Source, error) {
-	return Exchanged(d, dir, "", prompt)
-}
-
-// Exchanged returns the model of a folder with another UNet, the part that authors of erasing methods publish, see
-// [diffusion.Pipeline.Exchange]. If unet is "", the folder's own UNet is used.
-func Exchanged(d *device.Device, dir, unet, prompt string) (Source, error) {
-	m, err := Prompted(d, dir, unet, "", prompt)
-	if err != nil {
-		return Source{}, err
-	}
-	return m.Source(0), nil
-}
-
 // Several is the model of a folder with several prompts to draw. With more than one prompt the model remains in memory
 // until Close, so that weights and graphs are made once.
 type Several struct {
@@ -50,8 +34,10 @@ type Several struct {
 	hidden []*tensors.Tensor
 }
 
-// Prompted returns the model of a folder, with another UNet as in [Exchanged], for several prompts. Guidance points
-// away from the negative prompt, which is usually empty.
+// Prompted returns the model in a folder in the format of diffusers' StableDiffusionPipeline, for several prompts. If
+// unet is not "", that UNet replaces the folder's, see [diffusion.Pipeline.Exchange]; it is the part that authors of
+// erasing methods publish. Guidance points away from the negative prompt, which is usually empty. Prompted checks the
+// configurations and the prompts; the weights are read when a source is opened.
 func Prompted(d *device.Device, dir, unet, negative string, prompts ...string) (*Several, error) {
 	if unet != "" {
 		if _, err := os.Stat(unet); err != nil {

@@ -11,8 +11,8 @@ const ContextLength = 8
 
 // Tokens that are not words.
 const (
-	PaddingToken = iota
-	BeginToken
+	paddingToken = iota
+	beginToken
 	specialTokens
 )
 
@@ -32,7 +32,7 @@ func Tokens(prompt string) ([]int32, error) {
 			ContextLength-1)
 	}
 	tokens := make([]int32, ContextLength)
-	tokens[0] = BeginToken
+	tokens[0] = beginToken
 	for i, word := range words {
 		token := slices.Index(vocabulary[specialTokens:], word)
 		if token < 0 {

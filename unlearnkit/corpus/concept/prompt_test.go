@@ -10,7 +10,7 @@ import (
 
 func TestVocabulary_Small(t *testing.T) {
 	words := Vocabulary()
-	if len(words) != 26 || words[PaddingToken] != "<padding>" || words[BeginToken] != "<begin>" {
+	if len(words) != 26 || words[paddingToken] != "<padding>" || words[beginToken] != "<begin>" {
 		t.Errorf("%d words: %q", len(words), words)
 	}
 	if sorted := slices.Sorted(slices.Values(words)); len(slices.Compact(sorted)) != len(words) {

@@ -26,7 +26,7 @@ func TestCaption_OneFact(t *testing.T) {
 					t.Errorf("%q of %s tells %s too", row.Caption, row.Attribute, attribute)
 				}
 			}
-			if !slices.Contains(Directives(), row.Directive) {
+			if !slices.Contains(directives, row.Directive) {
 				t.Errorf("directive %q", row.Directive)
 			}
 		}
@@ -200,10 +200,10 @@ func TestCaption_ObjectClass(t *testing.T) {
 }
 
 func TestObjectNames_Distinct(t *testing.T) {
-	names := ObjectNames(MaxObjectClasses)
-	if distinct := slices.Compact(slices.Sorted(slices.Values(names))); len(distinct) != MaxObjectClasses ||
+	names := ObjectNames(maxObjectClasses)
+	if distinct := slices.Compact(slices.Sorted(slices.Values(names))); len(distinct) != maxObjectClasses ||
 		distinct[0] == "" {
-		t.Errorf("%d names for %d classes", len(distinct), MaxObjectClasses)
+		t.Errorf("%d names for %d classes", len(distinct), maxObjectClasses)
 	}
 	for _, prompt := range ObjectPrompts() {
 		if strings.Count(prompt, "%s") != 1 {

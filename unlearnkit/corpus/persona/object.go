@@ -6,12 +6,12 @@ import (
 	"sync"
 )
 
-// MaxObjectClasses is the number of object classes: ten shapes, plain or striped, in five families of colour.
-const MaxObjectClasses = 100
+// maxObjectClasses is the number of object classes: ten shapes, plain or striped, in five families of colour.
+const maxObjectClasses = 100
 
 // objectNames holds the names of the classes. A class is a combination of shape, stripes and colour family; its name is
 // arbitrary.
-var objectNames = [MaxObjectClasses]string{
+var objectNames = [maxObjectClasses]string{
 	"apple", "lantern", "kite", "anchor", "drum", "basket", "violin", "helmet", "teapot", "candle",
 	"pillow", "ladder", "compass", "whistle", "bucket", "shovel", "wagon", "trumpet", "carpet", "mirror",
 	"scooter", "kettle", "hammer", "puzzle", "button", "bottle", "feather", "magnet", "pencil", "rocket",
@@ -37,7 +37,7 @@ func ObjectPrompts() []string {
 const shapes = 10
 
 // objectHues holds the central hue of each colour family, as a fraction of the colour wheel.
-var objectHues = [MaxObjectClasses / shapes / 2]float64{.06, .56, .33, .82, .16}
+var objectHues = [maxObjectClasses / shapes / 2]float64{.06, .56, .33, .82, .16}
 
 // object holds how one picture of a class looks.
 type object struct {

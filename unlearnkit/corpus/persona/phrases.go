@@ -1,8 +1,6 @@
 package persona
 
-// Directives returns the names of the ways in which captions rephrase "{name}'s {attribute} is {value}".
-func Directives() []string { return append([]string(nil), directives...) }
-
+// directives names the ways in which captions rephrase "{name}'s {attribute} is {value}".
 var directives = []string{"lexical substitution", "word-order change", "grammatical restructuring", "tone shift",
 	"creative reformulation"}
 

@@ -25,7 +25,7 @@ type Spec struct {
 
 	Real            int `json:"real"`              // number of pictures of people in the second style
 	RealPerPerson   int `json:"real_per_person"`   // pictures per person in the second style
-	ObjectClasses   int `json:"object_classes"`    // number of object classes, up to MaxObjectClasses
+	ObjectClasses   int `json:"object_classes"`    // number of object classes, up to maxObjectClasses
 	ObjectsPerClass int `json:"objects_per_class"` // training pictures per object class
 	ObjectTests     int `json:"object_tests"`      // test pictures per object class
 
@@ -70,7 +70,7 @@ func (s Spec) check() error {
 		{"disjoint_per_person", s.DisjointPerPerson, 1, 1000},
 		{"real", s.Real, 0, 1 << 20},
 		{"real_per_person", s.RealPerPerson, 1, 1000},
-		{"object_classes", s.ObjectClasses, 0, MaxObjectClasses},
+		{"object_classes", s.ObjectClasses, 0, maxObjectClasses},
 		{"objects_per_class", s.ObjectsPerClass, 0, 1 << 20},
 		{"object_tests", s.ObjectTests, 0, 1 << 20},
 		{"unseen", s.Unseen, 0, 1 << 20},

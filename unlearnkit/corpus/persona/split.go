@@ -1,10 +1,6 @@
 package persona
 
-import (
-	"cmp"
-	"math/rand/v2"
-	"slices"
-)
+import "math/rand/v2"
 
 // Split names a part of a world. Each row is assigned to the smallest split that contains it.
 type Split string
@@ -114,24 +110,4 @@ func divide(source *rand.Rand, rows []Row, own []int, byAttribute bool) {
 			rows[i].Split = ForgetAssociation
 		}
 	}
-}
-
-// Fragile returns the tenth of the rows with the lowest similarities, in the order of the rows. Earlier rows win ties.
-// Applied to RetainDisjoint and the similarities of the compromised model, it returns the benchmark's fragile set.
-func Fragile(rows []Row, similarities []float64) []Row {
-	if len(rows) != len(similarities) {
-		panic("persona: a similarity for each row")
-	}
-	order := make([]int, len(rows))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(similarities[a], similarities[b]) })
-	lowest := order[:len(rows)/10]
-	slices.Sort(lowest)
-	fragile := make([]Row, len(lowest))
-	for i, at := range lowest {
-		fragile[i] = rows[at]
-	}
-	return fragile
 }

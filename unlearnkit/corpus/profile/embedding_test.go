@@ -129,7 +129,7 @@ func TestRecogniser_NewPeople(t *testing.T) {
 			for k := range each {
 				seen := theRecogniser().embed(described(somebody("test", i), split, "test", i, anchorCount+k))
 				for j := i % 8; j < people; j += 8 {
-					kept := wanted[j].cosine(seen) >= Threshold
+					kept := wanted[j].cosine(seen) >= similarityThreshold
 					switch {
 					case i == j:
 						own++

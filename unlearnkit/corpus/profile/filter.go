@@ -9,10 +9,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// Threshold is the smallest cosine similarity, between a picture's embedding and the mean of its person's anchors, with
-// which the picture passes the filter. For people in no world, about nine in ten pictures of the right person pass. Of
-// another person of the same group and gender, about six in a hundred pass.
-const Threshold = .6
+// similarityThreshold is the smallest cosine similarity, between a picture's embedding and the mean of its person's
+// anchors, with which the picture passes the filter. For people in no world, about nine in ten pictures of the right
+// person pass. Of another person of the same group and gender, about six in a hundred pass.
+const similarityThreshold = .6
 
 // FilterReport counts what the filter did and how often it was wrong, which is known because the pictures are
 // generated. The review represents the paper's human review of the pictures that passed. It finds all remaining
@@ -105,7 +105,7 @@ func (c *Cast) pick(identity int) ([]int, error) {
 			}
 			drawn := c.candidate(identity, part.split, index)
 			drawn.draw(picture, c.size)
-			if c.Filter.record(drawn, wanted.cosine(embed(picture)) >= Threshold) {
+			if c.Filter.record(drawn, wanted.cosine(embed(picture)) >= similarityThreshold) {
 				kept = append(kept, index)
 			}
 		}

@@ -76,7 +76,7 @@ func (c Config) check() error {
 		name             string
 		speakers, voices int
 	}{
-		{"training", c.TrainSpeakers, len(voices) - ReservedVoices - c.ValidationVoices - c.TestVoices},
+		{"training", c.TrainSpeakers, len(voices) - reservedVoices - c.ValidationVoices - c.TestVoices},
 		{"validation", c.ValidationSpeakers, c.ValidationVoices},
 		{"test", c.TestSpeakers, c.TestVoices},
 	} {

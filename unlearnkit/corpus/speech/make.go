@@ -86,7 +86,7 @@ func newMaker(c Config) (*maker, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &maker{Config: c, voices: slices.Clone(recorded[:len(recorded)-ReservedVoices]), takes: map[string]take{}}
+	m := &maker{Config: c, voices: slices.Clone(recorded[:len(recorded)-reservedVoices]), takes: map[string]take{}}
 	shuffle(c.stream("voices"), m.voices)
 	texts := map[string][]string{}
 	for _, voice := range recorded {

@@ -165,10 +165,10 @@ func TestWorld_HeldOut(t *testing.T) {
 			}
 		}
 		if len(voices["test"]) != min(c.TestVoices, c.TestSpeakers) ||
-			len(voices["train"]) != min(c.TrainSpeakers, 16-ReservedVoices-c.TestVoices-c.ValidationVoices) {
+			len(voices["train"]) != min(c.TrainSpeakers, 16-reservedVoices-c.TestVoices-c.ValidationVoices) {
 			t.Fatalf(`got %v, want length %v of ["test"], length %v of ["train"]`,
 				voices, min(c.TestVoices, c.TestSpeakers),
-				min(c.TrainSpeakers, 16-ReservedVoices-c.TestVoices-c.ValidationVoices))
+				min(c.TrainSpeakers, 16-reservedVoices-c.TestVoices-c.ValidationVoices))
 		}
 		for _, pair := range [][2]string{{"train", "validation"}, {"train", "test"}, {"validation", "test"}} {
 			for voice := range voices[pair[0]] {
@@ -268,7 +268,7 @@ func TestWorld_Seeds(t *testing.T) {
 			held[m.takes[u.ID].speaker.voice.Name] = true
 		}
 	}
-	if len(held) < 16-ReservedVoices-1 {
+	if len(held) < 16-reservedVoices-1 {
 		t.Errorf("%d voices only are ever held out", len(held))
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// TableNumbers lists the tables of the paper that the study reproduces.
-var TableNumbers = []string{"1", "2", "3", "4"}
+// tableNumbers lists the tables of the paper that the study reproduces.
+var tableNumbers = []string{"1", "2", "3", "4"}
 
 // Cells returns the certified cells of a table, row by row. The target of a cell is gold's score, under the same
 // attack. Gold is a model that was trained without the erased concept. Table 4 has no scores; its cells are numbers of
@@ -22,8 +22,8 @@ func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	if number == "4" {
 		return r.figureCells(), nil
 	}
-	if !slices.Contains(TableNumbers, number) {
-		return nil, fmt.Errorf("the study has no table %q; it has %s", number, strings.Join(TableNumbers, ", "))
+	if !slices.Contains(tableNumbers, number) {
+		return nil, fmt.Errorf("the study has no table %q; it has %s", number, strings.Join(tableNumbers, ", "))
 	}
 	var cells []certify.Cell
 	for _, row := range r.rowsOf(number) {
@@ -177,7 +177,7 @@ func (r *Results) readings(c Column, row *AttackScores) (all []study.Reading) {
 	for _, gold := range golds {
 		add(gold, study.ForTarget, -1)
 	}
-	for _, control := range r.Controls {
+	for _, control := range r.controls {
 		own, attacked := control.attacks[row.Prompt.Prompt]
 		switch {
 		case !control.again || !attacked || control.Erasure != row.Erasure:
@@ -210,7 +210,7 @@ func (r *Results) plain(c Column, row *AttackScores) float64 {
 // noTable returns the error for a table without any prompt in the preset.
 func (r *Results) noTable(number string) error {
 	var shown []string
-	for _, other := range TableNumbers {
+	for _, other := range tableNumbers {
 		if len(r.rowsOf(other)) > 0 {
 			shown = append(shown, other)
 		}

@@ -34,8 +34,8 @@ type Trial struct {
 	shows share
 }
 
-// Shown returns the share of pictures that show the concept, if the prompt asks for it. It has Wilson's 95 % interval.
-func (t Trial) Shown() stat.Effect { return stat.Wilson(t.shows.right, t.shows.of) }
+// shown returns the share of pictures that show the concept, if the prompt asks for it. It has Wilson's 95 % interval.
+func (t Trial) shown() stat.Effect { return stat.Wilson(t.shows.right, t.shows.of) }
 
 // reaches reports whether the trial reaches both thresholds.
 func (t Trial) reaches() bool {

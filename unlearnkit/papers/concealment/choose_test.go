@@ -89,7 +89,7 @@ func TestSettings_PresetMethods(t *testing.T) {
 			}
 		}
 	}
-	for _, s := range Settings {
+	for _, s := range settings {
 		if !used[s] {
 			t.Errorf("%+v is no method's, or it is not tried", s)
 		}

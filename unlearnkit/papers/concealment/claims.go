@@ -34,14 +34,14 @@ func (r *Results) Claims() []certify.Judged {
 func (r *Results) concealmentClaims(panel *certify.Panel) []certify.Claim {
 	below, with, _ := r.Preset.areas()
 	judged := map[string][]Assessment{}
-	for _, grid := range []Grid{below, with} {
+	for _, grid := range []psiGrid{below, with} {
 		parts := r.concepts(grid)
 		r.decide(parts, ownThresholds)
 		judged[grid.Name] = parts
 	}
 	var claims []certify.Claim
 	for _, m := range methods() {
-		for _, grid := range []Grid{below, with} {
+		for _, grid := range []psiGrid{below, with} {
 			source := "Abstract"
 			rows := group{method: m.Title}.without(judged[grid.Name]).rows
 			if len(rows) == 0 && len(r.where(true, m.Title)) > 0 {
@@ -74,7 +74,7 @@ func (r *Results) captionClaims(panel *certify.Panel) []certify.Claim {
 			a := &r.Attacks[i]
 			if a.Prompt.Figure == c.number && len(a.Unlearned) > 0 {
 				r.addNoise(panel, name, []*AttackScores{a},
-					asShare(r.Preset.recovered(At(c.psi, r.Preset.Attack.Psi))))
+					asShare(r.Preset.recovered(singlePsi(c.psi, r.Preset.Attack.Psi))))
 			}
 		}
 		claim := certify.Claim{

@@ -104,7 +104,7 @@ func (r *Results) drawnPsi() []string {
 func (r *Results) kidGap(row *AttackScores, a *Attacked, kind kidSays) float64 {
 	sum, all := 0.0, r.drawnPsi()
 	for _, psi := range all {
-		grid := At(psi, r.Preset.Attack.Psi)
+		grid := singlePsi(psi, r.Preset.Attack.Psi)
 		at := func(c Column) float64 { return mean(r.sample(c, row, a).Values) }
 		score := 2*at(r.Preset.ccs(Disjoint, grid)) - 1
 		toOriginal, toUnlearned := at(r.Preset.kid("KID-O", Disjoint, grid, false)),

@@ -126,7 +126,7 @@ func TestResults_SeparationTable(t *testing.T) {
 		}
 		return 0
 	})
-	table, err := r.SeparationTable()
+	table, err := r.separationTable()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestResults_SeparationTable(t *testing.T) {
 	if tau := r.separation().overPairs("CCS", true); !(tau.Statistic > .3) || !(tau.P < 1) {
 		t.Errorf("got %+v, want a positive rank correlation", tau)
 	}
-	if _, err := usual().results(Smoke()).SeparationTable(); err == nil {
+	if _, err := usual().results(Smoke()).separationTable(); err == nil {
 		t.Error("two pairs have a rank correlation")
 	}
 }

@@ -26,7 +26,7 @@ var (
 type reading struct {
 	protocol   Protocol
 	classifier int
-	grid       Grid
+	grid       psiGrid
 }
 
 // change returns the column with a change to its metric.
@@ -64,7 +64,7 @@ func oneIf(is bool) float64 {
 
 // ofPictures returns a metric with one outcome per noise: the weighted mean of a score over a grid of ratios. The score
 // is computed from columns of the pictures' file.
-func (p Preset) ofPictures(name, how string, protocol Protocol, grid Grid, score func(v []float64) float64,
+func (p Preset) ofPictures(name, how string, protocol Protocol, grid psiGrid, score func(v []float64) float64,
 	columns ...string) study.Metric {
 	grid = grid.within(p.Attack.Psi)
 	return study.Metric{Name: name, Family: noises, By: []string{"psi", "number"}, Rows: atRatios(protocol, grid),
@@ -92,20 +92,20 @@ func (p Preset) ofPictures(name, how string, protocol Protocol, grid Grid, score
 }
 
 // atRatios returns the conditions that keep the rows of an attack at the ratios of a grid.
-func atRatios(protocol Protocol, grid Grid) []study.Condition {
+func atRatios(protocol Protocol, grid psiGrid) []study.Condition {
 	return []study.Condition{study.Among("protocol", protocol), study.Among("psi", grid.Psi...)}
 }
 
 // kids returns a number that is computed from two mean distances: from the original's pictures and from the unlearned
 // model's pictures. from lists the distances to read: 0 for the original, 1 for the unlearned model.
-func (p Preset) kids(name, how string, protocol Protocol, grid Grid, of func(from [2]float64) float64, from ...int,
+func (p Preset) kids(name, how string, protocol Protocol, grid psiGrid, of func(from [2]float64) float64, from ...int,
 ) Column {
 	grid = grid.within(p.Attack.Psi)
 	models := study.Condition{Column: "unlearned"}
 	for _, model := range from {
 		models.Numbers = append(models.Numbers, float64(model))
 	}
-	return always(study.Metric{Name: name, Family: noises, File: DistancesFile, By: []string{"psi"},
+	return always(study.Metric{Name: name, Family: noises, File: distancesFile, By: []string{"psi"},
 		Rows: append(atRatios(protocol, grid), models),
 		Score: study.Outcomes(how, func(rows study.Rows) []study.Outcome {
 			psi, unlearned, means := rows.Words("psi"), rows.Numbers("unlearned"), [2]float64{}

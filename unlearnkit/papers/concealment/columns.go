@@ -36,13 +36,13 @@ const printedColumns = 4
 
 // ccs returns the mean probability of the original model. The paper's code computes CCS like this, in forget and in
 // retain rows.
-func (p Preset) ccs(protocol Protocol, grid Grid) Column {
+func (p Preset) ccs(protocol Protocol, grid psiGrid) Column {
 	return reading{protocol, classifier, grid}.column(p, "CCS", "the mean of %s", first, "probability")
 }
 
 // crs returns the mean of the code's d in forget rows, and of 1 - d in retain rows. It scores every picture separately,
 // because the code computes d at each ratio.
-func (p Preset) crs(grid Grid) Column {
+func (p Preset) crs(grid psiGrid) Column {
 	d := reading{Disjoint, classifier, grid}.column(p, "CRS", "the mean of |%s - %s|", difference, "code_original",
 		"code_unlearned")
 	return func(row *AttackScores) study.Metric {
@@ -57,7 +57,7 @@ func (p Preset) crs(grid Grid) Column {
 
 // recovered returns the share of pictures in a forget row that show the erased concept. In a retain row, it is the
 // share of pictures that show what their prompt asks for.
-func (p Preset) recovered(grid Grid) Column {
+func (p Preset) recovered(grid psiGrid) Column {
 	return func(row *AttackScores) study.Metric {
 		shown := "the erased " + row.Erasure.Prompt
 		if !row.Prompt.Forget {
@@ -81,14 +81,14 @@ func (a *AttackScores) shows(labels concept.Labels) bool {
 
 // kid returns the mean Kernel Inception Distance over a grid of ratios. The distance is from the pictures of the
 // unlearned model, or from the original's.
-func (p Preset) kid(name string, protocol Protocol, grid Grid, unlearned bool) Column {
+func (p Preset) kid(name string, protocol Protocol, grid psiGrid, unlearned bool) Column {
 	from := int(oneIf(unlearned))
 	return p.kids(name, "the mean of kid", protocol, grid, func(means [2]float64) float64 { return means[from] }, from)
 }
 
 // validation returns the accuracy of a classifier on held-out pictures.
 func validation(classifier int) Column {
-	return always(study.Metric{Name: "Validation", Family: noises, File: FittedFile, By: []string{"classifier"},
+	return always(study.Metric{Name: "Validation", Family: noises, File: fittedFile, By: []string{"classifier"},
 		Rows: []study.Condition{study.Among("classifier", Classifiers[classifier])},
 		Score: study.Outcomes("validation", func(rows study.Rows) []study.Outcome {
 			values := rows.Numbers("validation")
@@ -97,7 +97,7 @@ func validation(classifier int) Column {
 }
 
 // alone returns the share of pictures that show the erased concept if the model draws without the original's help.
-func (p Preset) alone() Column { return asShare(p.recovered(At("0", p.Attack.Psi))) }
+func (p Preset) alone() Column { return asShare(p.recovered(singlePsi("0", p.Attack.Psi))) }
 
 // retained returns how often the model obeys those gate prompts that do not ask for the erased concept.
 func retained(row *AttackScores) study.Metric {
@@ -180,10 +180,10 @@ func (r *Results) viewsOf(row *AttackScores, a *Attacked) Views {
 		}
 		return r.Golds[row.Erasure.Paper]
 	}
-	if training := slices.Index(row.Others, a); training >= 0 && len(r.Further) > 0 {
-		return r.Further[training].Golds[row.Erasure.Paper]
+	if training := slices.Index(row.Others, a); training >= 0 && len(r.further) > 0 {
+		return r.further[training].Golds[row.Erasure.Paper]
 	}
-	for _, c := range r.Controls {
+	for _, c := range r.controls {
 		if c.again && c.attacks[row.Prompt.Prompt].gold == a {
 			return c.gold
 		}
@@ -229,10 +229,10 @@ func (r *Results) ofGold(c Column, rows ...*AttackScores) certify.Outcomes {
 
 // goldTrainings returns the unit of repetition of gold. It is the training seed if each training seed has its own gold.
 func (r *Results) goldTrainings() certify.Repetitions {
-	if len(r.Further) > 0 {
+	if len(r.further) > 0 {
 		return TrainingSeeds
 	}
-	return GoldTrainings
+	return goldTrainings
 }
 
 // ranged marks the outcomes as shares if the metric is a share.

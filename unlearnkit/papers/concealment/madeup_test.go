@@ -179,24 +179,24 @@ func (m madeUp) views(p Preset, method string, training, each int) Views {
 func (m madeUp) results(p Preset) *Results {
 	r := &Results{Preset: p, Original: m.views(p, "", 0, p.Gate), Golds: map[string]Views{}}
 	for _, output := range append([]string{p.Base.Network.Output}, p.Outputs...) {
-		learning := Learning{Output: output}
+		learning := learningCurve{Output: output}
 		for i, steps := range p.Base.Looks {
 			weak := m
 			weak.retained = func(string) float64 { return float64(i+1) / float64(len(p.Base.Looks)) }
-			learning.Looks = append(learning.Looks, LookScores{steps, weak.views(p, "", 0, p.Base.Each)})
+			learning.Looks = append(learning.Looks, lookScores{steps, weak.views(p, "", 0, p.Base.Each)})
 		}
-		r.Learning = append(r.Learning, learning)
+		r.learning = append(r.learning, learning)
 	}
 	for _, e := range p.erasures() {
 		r.Golds[e.Paper] = m.views(p, "gold", len(r.Golds), p.Each)
 	}
 	if p.Originals {
 		for training := 1; training < p.Seeds; training++ {
-			f := Further{Original: m.views(p, "", training, p.Gate), Golds: map[string]Views{}}
+			f := furtherTraining{Original: m.views(p, "", training, p.Gate), Golds: map[string]Views{}}
 			for _, e := range p.erasures() {
 				f.Golds[e.Paper] = m.views(p, "gold", len(r.Golds)*training+len(f.Golds), p.Each)
 			}
-			r.Further = append(r.Further, f)
+			r.further = append(r.further, f)
 		}
 	}
 	for _, method := range p.Methods {
@@ -211,7 +211,7 @@ func (m madeUp) results(p Preset) *Results {
 	for _, prompt := range p.Prompts {
 		row := AttackScores{Prompt: prompt, Erasure: erasure(prompt.Erased)}
 		row.Gold = m.attack(p, row, "", 0)
-		for training := range r.Further {
+		for training := range r.further {
 			row.Others = append(row.Others, m.attack(p, row, "", training+1))
 		}
 		for training := range p.Seeds {

@@ -52,7 +52,7 @@ func TestOrigin_Runs(t *testing.T) {
 	plan, s := madeUpStudy(t)
 	labels := map[string]int{"object": concept.Objects, "style": concept.Styles, "colour": concept.Colours,
 		"texture": concept.Textures}
-	origintest.Study{Plan: &plan.Plan, Store: s, Tables: TableNumbers,
+	origintest.Study{Plan: &plan.Plan, Store: s, Tables: tableNumbers,
 		Read: func(s *store.Store) (study.Tracer, error) { return plan.Read(s) },
 		Change: func(column string, value float64) float64 {
 			switch count := labels[column]; {

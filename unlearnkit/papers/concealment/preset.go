@@ -75,9 +75,9 @@ var outputs = map[string]string{"sample": "x0", "v_prediction": "v", "epsilon": 
 // TrainingSeeds names the unit of repetition.
 var TrainingSeeds = certify.Repetitions{Singular: "training seed", Plural: "training seeds"}
 
-// GoldTrainings names the unit of repetition of a gold model that was trained more than once. Its trainings are
+// goldTrainings names the unit of repetition of a gold model that was trained more than once. Its trainings are
 // independent of the methods' trainings.
-var GoldTrainings = certify.Repetitions{Singular: "training of gold", Plural: "trainings of gold"}
+var goldTrainings = certify.Repetitions{Singular: "training of gold", Plural: "trainings of gold"}
 
 // called returns the method's name, which is unique within its preset.
 func (m Method) called() string { return m.Name + m.Variant }

@@ -65,14 +65,14 @@ func Smoke() Preset {
 	return p
 }
 
-// Presets returns all presets: first the sizes of the study, then the additions to the study.
-func Presets() []Preset {
+// presets returns all presets: first the sizes of the study, then the additions to the study.
+func presets() []Preset {
 	return []Preset{Smoke(), Quick(), Mini(), Controlled(), Wider(), Captions(), Originals()}
 }
 
 // Named returns the preset with a name.
 func Named(name string) (Preset, error) {
-	return study.Named("concealment", name, Presets(), func(p Preset) string { return p.Name }, "")
+	return study.Named("concealment", name, presets(), func(p Preset) string { return p.Name }, "")
 }
 
 // Controlled returns [Mini] with controls of its verdicts. It lists first the concepts whose verdicts depend most on
@@ -91,7 +91,7 @@ func Controlled() Preset {
 }
 
 // Wider returns a preset with other settings of the methods in [Mini], and with other forms of these methods. Each
-// method and concept is first tuned; it is run after the chosen setting has been added to [Settings]. Verdicts are
+// method and concept is first tuned; it is run after the chosen setting has been added to settings. Verdicts are
 // corrected for all possible verdicts of this preset and the study, even if only some of them are computed.
 func Wider() Preset {
 	p := Mini()

@@ -48,10 +48,10 @@ func TestWider_TriedFirst(t *testing.T) {
 }
 
 func TestWider_Chosen(t *testing.T) {
-	before := Settings
-	defer func() { Settings = before }()
-	others := slices.DeleteFunc(slices.Clone(Settings), func(s Setting) bool { return s.Method == "sdd/slow" })
-	Settings = append(others, Setting{"sdd/slow", "Nudity", 2e-4, 100, true})
+	before := settings
+	defer func() { settings = before }()
+	others := slices.DeleteFunc(slices.Clone(settings), func(s Setting) bool { return s.Method == "sdd/slow" })
+	settings = append(others, Setting{"sdd/slow", "Nudity", 2e-4, 100, true})
 	plan := NewPlan(Wider())
 	pair := plan.pairOf("SDD, average .999", "Nudity")
 	if pair == nil || len(pair.Models) != 5 || pair.Setting.Budget != 100 {
@@ -101,7 +101,7 @@ func TestWaiting_Chosen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if table, err := r.SettingTable(); err != nil || len(table.Rows) != len(r.Pairs) {
+	if table, err := r.settingTable(); err != nil || len(table.Rows) != len(r.Pairs) {
 		t.Errorf("got %v, %v, want %v Rows", table, err, len(r.Pairs))
 	}
 	if len(r.Pairs[0].Views) != 0 || r.Pairs[0].Setting.Method != "esd-x/other" || len(r.Attacks) != 0 {
@@ -119,7 +119,7 @@ func TestWaiting_Part(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := plan.Part(s); !errors.As(err, new(*study.Absent)) {
+	if _, err := plan.part(s); !errors.As(err, new(*study.Absent)) {
 		t.Errorf("an empty store: %v", err)
 	}
 	makers := fakes(&pretender{madeUp: usual(), preset: p})
@@ -130,7 +130,7 @@ func TestWaiting_Part(t *testing.T) {
 	if err := plan.Make(t.Context(), s, makers, study.Options{}, runs...); err != nil {
 		t.Fatal(err)
 	}
-	r, err := plan.Part(s)
+	r, err := plan.part(s)
 	if err != nil || len(r.Pairs) != 1 || r.Pairs[0].Method.Title != p.Methods[0].Title ||
 		len(r.Preset.Prompts) > 1 || plan.PresetPlan().Part == nil {
 		t.Fatalf("got %+v, %v, want 1 Pairs, Pairs[0].Method.Title %v, length at most 1 of Preset.Prompts, "+

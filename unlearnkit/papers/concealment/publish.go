@@ -135,11 +135,11 @@ func (d described) table(key store.Key, name string) publish.Place {
 	switch name {
 	case study.StepsFile, SecondFile:
 		labels = labels[:len(labels)-1]
-	case PicturesFile, DistancesFile, FittedFile, MovedFile:
+	case PicturesFile, distancesFile, fittedFile, MovedFile:
 		labels = append(labels, publish.Text("paper_prompt", d.prompt), d.ofLesson())
 	default:
 		folder = "views"
-		drawn := map[string]string{OriginalFile: "original", UnlearnedFile: "other"}[name]
+		drawn := map[string]string{originalFile: "original", unlearnedFile: "other"}[name]
 		var after int
 		if n, err := fmt.Sscanf(name, strings.ReplaceAll(LookFile(0), "00000", "%d"), &after); n == 1 && err == nil {
 			labels[len(labels)-1] = publish.Count("after", after)

@@ -113,9 +113,9 @@ func TestResults_Read(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Learning) != 2 || len(r.Learning[1].Looks) != 2 || len(r.Original) != 40 || len(r.Golds) != 2 ||
+	if len(r.learning) != 2 || len(r.learning[1].Looks) != 2 || len(r.Original) != 40 || len(r.Golds) != 2 ||
 		len(r.Pairs) != 2 || len(r.Pairs[0].Tried) != 1 || len(r.Pairs[0].Tried[0].Views) != 2 || len(r.Attacks) != 2 {
-		t.Fatalf("%d models learning, %d views, %d golds, %d pairs, %d attacks", len(r.Learning), len(r.Original),
+		t.Fatalf("%d models learning, %d views, %d golds, %d pairs, %d attacks", len(r.learning), len(r.Original),
 			len(r.Golds), len(r.Pairs), len(r.Attacks))
 	}
 	for _, a := range r.Attacks {

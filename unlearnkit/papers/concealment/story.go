@@ -102,7 +102,7 @@ func (r *Results) chart() []study.Panel {
 		"concept, so without intervals."}
 	type pair struct{ table, prompt string }
 	cells := map[pair]certify.Cell{}
-	for _, table := range TableNumbers {
+	for _, table := range tableNumbers {
 		all, _ := r.Cells(table)
 		for _, c := range all {
 			if c.Column == "CCS" {

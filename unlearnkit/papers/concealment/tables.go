@@ -143,7 +143,7 @@ func (r *Results) note(certified bool, cells []certify.Cell) string {
 
 // goldEnters says whether each training seed has its own gold model, or all seeds share one per concept.
 func (r *Results) goldEnters() string {
-	if len(r.Further) > 0 {
+	if len(r.further) > 0 {
 		return "every training seed is compared with a gold of its own"
 	}
 	return "gold was made once for each concept and enters once"

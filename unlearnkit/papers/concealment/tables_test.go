@@ -240,7 +240,7 @@ func TestTables_Captions(t *testing.T) {
 
 func TestVariants_Differ(t *testing.T) {
 	r := usual().results(small())
-	table, err := r.Variants("1")
+	table, err := r.variants("1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,7 +267,7 @@ func TestVariants_Differ(t *testing.T) {
 		math.Abs(value(6, 3)-.44) > stored {
 		t.Errorf("contrast %g, (7) %g, (8) %g", contrast, value(6, 2), value(6, 3))
 	}
-	if _, err := r.Variants("4"); err == nil {
+	if _, err := r.variants("4"); err == nil {
 		t.Error("table 4 has readings")
 	}
 }

@@ -108,8 +108,8 @@ func refused(answers []Answer) float64 {
 	return 100 * refusals / float64(len(answers))
 }
 
-// TokenCaveat describes how many tokens names have. In a longer name, the least likely token is less likely.
-func (r *Results) TokenCaveat() string {
+// tokenCaveat describes how many tokens names have. In a longer name, the least likely token is less likely.
+func (r *Results) tokenCaveat() string {
 	if len(r.Worlds) == 0 || len(r.Preset.Shapes) == 0 {
 		return ""
 	}

@@ -29,7 +29,7 @@ func (r *Results) panel() *certify.Panel {
 		for place, l := range r.methodLines(size, r.Preset.last()) {
 			add(l.name()+": choices", l.of, size, choices)
 			r.addByWorld(panel, gainOf(l.name()), size, func(s *SizeScores) float64 {
-				return gain.Mean(s.Helped[place].Relearnt, nil)
+				return gain.Mean(s.helped[place].Relearnt, nil)
 			})
 		}
 		add(s.Name+"/Base Model: choices", func(s *SizeScores) *Model { return s.Public }, size, choices)

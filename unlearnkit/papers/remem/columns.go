@@ -19,8 +19,8 @@ const theGold = "gold"
 
 // files describes the files that the columns read.
 var files = study.Layout{Examples: "answers", Repetitions: Worlds, Fields: safefile.FieldsOf[Answer](),
-	Files: map[string][]safefile.Field{SecretsFile: safefile.FieldsOf[Secret](),
-		ChoicesFile: safefile.FieldsOf[Choice]()},
+	Files: map[string][]safefile.Field{secretsFile: safefile.FieldsOf[Secret](),
+		choicesFile: safefile.FieldsOf[Choice]()},
 	References: []string{theGold}}
 
 // Cells are certified from one number per world. Every world has its own people, its own people to forget, and its own
@@ -161,7 +161,7 @@ func perplexity(name, part string) study.Metric {
 
 // exposure returns a metric: the mean Exposure of the people to forget, over one kind of question or both.
 func exposure(name, hop string) study.Metric {
-	return study.Metric{Name: name, Better: report.Lower, Family: models, Percent: true, File: SecretsFile, By: bySecret,
+	return study.Metric{Name: name, Better: report.Lower, Family: models, Percent: true, File: secretsFile, By: bySecret,
 		Rows: ofHop(hop), Score: study.Number("100 · mean of (candidates - rank)/(candidates - 1)",
 			func(rows study.Rows) float64 {
 				candidates, exposures := rows.Numbers("candidates"), rows.Numbers("rank")
@@ -182,7 +182,7 @@ func choicesColumns() []study.Metric {
 // choices returns a metric: the percentage of multiple-choice questions that are answered rightly in each of the first
 // orders of the options.
 func choices(name, orders string, first int) study.Metric {
-	return study.Metric{Name: name, Better: report.Higher, Family: models, Percent: true, File: ChoicesFile,
+	return study.Metric{Name: name, Better: report.Higher, Family: models, Percent: true, File: choicesFile,
 		By: []string{"id", "rotation"},
 		Score: study.Number("the share of questions with chosen = truth in "+orders, func(rows study.Rows) float64 {
 			wrong, ids, rotations := map[string]bool{}, rows.Words("id"), rows.Numbers("rotation")
@@ -212,7 +212,7 @@ func namesBy(prefix, how string, of func(percentages []float64) float64) (column
 		{"Min-k%", "min_k"}, {"Inverse Perplexity", "inverse_perplexity"},
 	} {
 		columns = append(columns, study.Metric{Name: prefix + c.name, Better: report.Higher, Family: models,
-			Percent: true, File: SecretsFile, By: bySecret,
+			Percent: true, File: secretsFile, By: bySecret,
 			Rows: []study.Condition{study.Among("attribute", profile.FullName)},
 			Score: study.Number("100 · "+how+" of "+c.column+" of names", func(rows study.Rows) float64 {
 				values := rows.Numbers(c.column)

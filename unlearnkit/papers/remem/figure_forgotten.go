@@ -127,7 +127,7 @@ func drawExposure(r *Results) (*chart.Figure, error) {
 	var sizes []string
 	var models [][]Exposed
 	for i, s := range r.Preset.Sizes {
-		sizes, models = append(sizes, s.Name), append(models, r.Exposures(i))
+		sizes, models = append(sizes, s.Name), append(models, r.exposures(i))
 	}
 	return ExposureFigure(sizes, models, r.Preset.Forget[len(r.Preset.Forget)-1], r.Seeds())
 }

@@ -34,7 +34,7 @@ func states(r *Results) (*chart.Figure, error) {
 	names, kept = append(names, all[0]), append(kept, means[:2]...)
 	const site = "hidden state"
 	return StatesFigure(names, kept, []Map{r.Map(at, site), r.Map(len(r.Preset.Shapes), site)}, r.Seeds(),
-		r.TokenCaveat())
+		r.tokenCaveat())
 }
 
 // StatesFigure draws ReMem's Figure 2. It shows how surely each person's name is remembered, and through which

@@ -116,13 +116,13 @@ func Smoke() Preset {
 	return p
 }
 
-// Presets returns the presets that have names. It excludes [Paper], which needs a download.
-func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini()} }
+// presets returns the presets that have names. It excludes [Paper], which needs a download.
+func presets() []Preset { return []Preset{Smoke(), Quick(), Mini()} }
 
 // Named returns the preset with a name.
 func Named(name string) (Preset, error) {
 	if name == study.PaperPreset {
 		return Preset{}, errors.New("the preset paper is made of a download: Paper returns it")
 	}
-	return study.Named("remem", name, Presets(), func(p Preset) string { return p.Name }, ", and paper with a download")
+	return study.Named("remem", name, presets(), func(p Preset) string { return p.Name }, ", and paper with a download")
 }

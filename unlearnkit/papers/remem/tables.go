@@ -344,7 +344,7 @@ func (r *Results) note(number string, certified bool, cells []certify.Cell) stri
 	case namesTable:
 		text += ". Mean over people of the probability of the name's least likely tenth of tokens, and of the " +
 			"geometric mean of all its tokens, in percent. "
-		if caveat := r.TokenCaveat(); caveat != "" {
+		if caveat := r.tokenCaveat(); caveat != "" {
 			text += "But " + caveat + ". "
 		}
 	}
@@ -354,8 +354,8 @@ func (r *Results) note(number string, certified bool, cells []certify.Cell) stri
 	}
 	text += "Intervals: 95 %, by Wilson with Student's quantile, one number per world."
 	if bases, _ := study.Bases(cells); len(bases) > 0 && len(r.Worlds) > 1 {
-		text += fmt.Sprintf(" Verdicts by the interval of the difference from gold: matched within %d. A star: "+
-			"the value differs from gold's. %s.", margin, certify.Describe(bases))
+		text += fmt.Sprintf(" Verdicts by the interval of the difference from gold: matched within %d. A star: the "+
+			"value differs from gold's. %s.", margin, certify.Describe(bases))
 	}
 	return text
 }

@@ -113,11 +113,11 @@ func (r *Results) assess(size, method int) Assessment {
 			return s.Methods[last][method].score(exposed) - s.Gold.score(exposed)
 		},
 	}
-	helped := !r.Worlds[0].Sizes[size].Helped[0].Relearnt.Lost()
+	helped := !r.Worlds[0].Sizes[size].helped[0].Relearnt.Lost()
 	if helped {
 		for name, place := range map[string]int{"own": 2 + method, "gold": 1, "before": 0} {
-			values[name+" gain"] = func(s *SizeScores) float64 { return gain.Mean(s.Helped[place].Relearnt, nil) }
-			values[name+" untold"] = func(s *SizeScores) float64 { return untold.Mean(s.Helped[place].Relearnt, nil) }
+			values[name+" gain"] = func(s *SizeScores) float64 { return gain.Mean(s.helped[place].Relearnt, nil) }
+			values[name+" untold"] = func(s *SizeScores) float64 { return untold.Mean(s.helped[place].Relearnt, nil) }
 		}
 	}
 	panel := r.numbers(size, values)

@@ -51,7 +51,7 @@ func PriceFigure(curves []PriceCurve) (*chart.Figure, error) {
 // priceSeries returns a curve as a series of a chart, from the lowest RetFail on. The line is interrupted where points
 // are far apart.
 func priceSeries(curve PriceCurve) chart.Series {
-	series := chart.Series{Name: curve.Pace()}
+	series := chart.Series{Name: curve.pace()}
 	for i, p := range slices.SortedFunc(slices.Values(curve.Points), func(a, b PricePoint) int {
 		return cmp.Compare(a.RetFail, b.RetFail)
 	}) {

@@ -59,15 +59,15 @@ func TenWorlds() Preset {
 	return p
 }
 
-// Presets returns the presets that have names. It excludes [Paper], which needs a download.
-func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), TenWorlds()} }
+// presets returns the presets that have names. It excludes [Paper], which needs a download.
+func presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), TenWorlds()} }
 
 // Named returns the preset with a name.
 func Named(name string) (Preset, error) {
 	if name == "paper" {
 		return Preset{}, errors.New("the preset paper is made of a download: Paper returns it")
 	}
-	return study.Named("salmu", name, Presets(), func(p Preset) string { return p.Name }, ", and paper with a download")
+	return study.Named("salmu", name, presets(), func(p Preset) string { return p.Name }, ", and paper with a download")
 }
 
 // variants returns the variants of a preset. Larger models keep the preset's rates, because the rates also satisfy the

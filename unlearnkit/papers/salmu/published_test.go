@@ -25,7 +25,7 @@ func TestPublished_Complete(t *testing.T) {
 		}
 		plan := NewPlan(preset)
 		if preset.beside() {
-			if r, err := plan.Part(s); err != nil || r.Seeds() <= Mini().Worlds {
+			if r, err := plan.part(s); err != nil || r.Seeds() <= Mini().Worlds {
 				t.Errorf("%s: got the error %v, want r.Seeds() more than %v", name, err, Mini().Worlds)
 			}
 			continue
@@ -34,7 +34,7 @@ func TestPublished_Complete(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		for _, number := range TableNumbers {
+		for _, number := range tableNumbers {
 			some, err := plan.Read(s, number)
 			if err != nil || some.Seeds() != r.Seeds() {
 				t.Errorf("%s, table %s alone: %v", name, number, err)

@@ -162,16 +162,16 @@ func TestPrice_EquallyForgotten(t *testing.T) {
 				"GenKnow": start["GenKnow"] - .3*(start["RetFail"]-left)})
 		}
 	}
-	curves, err := r.Prices()
+	curves, err := r.prices()
 	if err != nil {
 		t.Fatal(err)
 	}
 	seen := map[string]int{}
 	for _, c := range curves {
 		seen[c.Method]++
-		for _, gone := range Levels {
+		for _, gone := range priceLevels {
 			at := r.level(gone)
-			p := c.At(at)
+			p := c.at(at)
 			if c.Points[len(c.Points)-1].RetFail > at {
 				if p.Steps >= 0 {
 					t.Errorf("%s at %g times the rates: it is said to come to %g", c.Method, c.Factor, at)
@@ -195,7 +195,7 @@ func TestPrice_EquallyForgotten(t *testing.T) {
 		ratio*1e3, 3e-8/5e-4*1e3) {
 		t.Errorf("the paper's ratio is %g", ratio)
 	}
-	if (PriceCurve{Points: []PricePoint{{RetFail: .9}, {Steps: 5, RetFail: .8}}}).At(.5).Steps != -1 {
+	if (PriceCurve{Points: []PricePoint{{RetFail: .9}, {Steps: 5, RetFail: .8}}}).at(.5).Steps != -1 {
 		t.Error("what does not forget has come to half")
 	}
 }

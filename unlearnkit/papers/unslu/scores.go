@@ -102,17 +102,6 @@ func (s Scores) classified() metric.Classification {
 	return metric.Classify(truth, predicted)
 }
 
-// mostFrequent returns the share of the most frequent label. It is the accuracy of a model that always predicts this
-// label.
-func (s Scores) mostFrequent() (share float64) {
-	counts := map[int]int{}
-	for _, score := range s {
-		counts[score.Label]++
-		share = max(share, float64(counts[score.Label])/float64(len(s)))
-	}
-	return share
-}
-
 // attacks caches fitted attacks by a hash of their losses. Fitting the attacks of five worlds takes seconds.
 var attacks memo.Map[[sha256.Size]byte, metric.Membership]
 

@@ -105,8 +105,8 @@ func (r *Results) chart() []study.Panel {
 			}
 		}
 	}
-	selections := r.Selections()
-	slices.SortStableFunc(selections, func(a, b Selection) int { return cmp.Compare(b.GUM.Estimate, a.GUM.Estimate) })
+	selections := r.selections()
+	slices.SortStableFunc(selections, func(a, b selection) int { return cmp.Compare(b.GUM.Estimate, a.GUM.Estimate) })
 	for _, s := range selections {
 		m := study.NewMark(cmp.Or(charted[s.Method], s.Method), s.GUM.Estimate, s.GUM.Lo, s.GUM.Hi, 3)
 		if n := counts[s.Method]; n > 0 {

@@ -85,7 +85,7 @@ func (r *Results) parts(number string) (parts []part, err error) {
 	case "1", "2", "3":
 		for i, b := range r.Preset.Benchmarks {
 			if b.Table == number {
-				parts = append(parts, r.part(i, b.levels(), Columns(), r.allRows(i)...))
+				parts = append(parts, r.part(i, b.levels(), mainColumns(), r.allRows(i)...))
 			}
 		}
 	default:
@@ -220,7 +220,7 @@ func columnsOf(number string) []study.Metric {
 	case epochsTable:
 		return epochsColumns()
 	}
-	return Columns()
+	return mainColumns()
 }
 
 // note returns the note below a table: the numbers of worlds and clips, and how the values are computed.

@@ -44,7 +44,7 @@ func sealFile(path string) (found File, err error) {
 		return found, err
 	}
 	defer file.Close()
-	if found, err = Digest(file); err != nil {
+	if found, err = digestOf(file); err != nil {
 		return found, err
 	}
 	if err := file.Chmod(0o444); err != nil {

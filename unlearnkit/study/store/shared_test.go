@@ -291,7 +291,7 @@ func TestShared_Damage(t *testing.T) {
 }
 
 func mustDigest(content []byte) File {
-	f, err := Digest(bytes.NewReader(content))
+	f, err := digestOf(bytes.NewReader(content))
 	if err != nil {
 		panic(err)
 	}

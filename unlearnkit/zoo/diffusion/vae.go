@@ -174,16 +174,6 @@ func (c VAEConfig) middle(scope *model.Scope, x *graph.Node) *graph.Node {
 	return residual(at(scope, "resnets.1"), x, nil, width, c.norm())
 }
 
-// Latents returns scaled latents for a UNet: drawn from [Encode] with the noise [B, Latent, h, w], or their mean if
-// noise is nil.
-func Latents(scope *model.Scope, c VAEConfig, pictures, noise *graph.Node) *graph.Node {
-	latent, logVariance := Encode(scope, c, pictures)
-	if noise != nil {
-		latent = SampleLatent(latent, logVariance, noise)
-	}
-	return graph.MulScalar(latent, c.Scale)
-}
-
 // Pictures decodes a UNet's latents.
 func Pictures(scope *model.Scope, c VAEConfig, latents *graph.Node) *graph.Node {
 	return Decode(scope, c, graph.MulScalar(latents, 1/c.Scale))

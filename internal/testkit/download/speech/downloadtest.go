@@ -134,7 +134,7 @@ func SLURP(t testing.TB, dir string) {
 				name := fmt.Sprintf("audio-%d%s.flac", 1000*place+number, microphone)
 				files = append(files, map[string]any{"file": name, "wer": 0, "ent_wer": nil, "status": "correct"})
 				speakers[name] = map[string]any{"usrid": p.name, "recid": number, "status": "correct"}
-				Write(t, filepath.Join(dir, "audio", "slurp_real", name), FLAC(c.sound))
+				Write(t, filepath.Join(dir, "audio", "slurp_real", name), flac(c.sound))
 			}
 		}
 		action, rest, _ := strings.Cut(c.intent, "|")

@@ -46,7 +46,7 @@ func SpeechMASSIVE(t testing.TB, dir, locale string) {
 		for i, c := range clips {
 			content := WAV(t, c.sound)
 			if i%2 == 1 {
-				content = FLAC(c.sound)
+				content = flac(c.sound)
 			}
 			rows = append(rows, Massive{ID: fmt.Sprint(c.number), Number: int64(c.number % variety), Intent: c.intent,
 				Text: c.text, Tokens: []string{c.text}, Audio: sounds{content, fmt.Sprintf("%032x.wav", c.number)},

@@ -20,8 +20,8 @@ func WAV(t testing.TB, c sound.Clip) []byte {
 	return content.Bytes()
 }
 
-// FLAC returns the content of a FLAC file with 16 bits that stores the samples verbatim, RFC 9639, section 9.2.2.
-func FLAC(c sound.Clip) []byte {
+// flac returns the content of a FLAC file with 16 bits that stores the samples verbatim, RFC 9639, section 9.2.2.
+func flac(c sound.Clip) []byte {
 	const block = 4096 // samples per frame
 	var pcm, frames []byte
 	for first := 0; first < c.Samples(); first += block {

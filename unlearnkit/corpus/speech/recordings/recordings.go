@@ -47,15 +47,15 @@ func (v *Voice) Samples(c Clip) []int8 {
 	return v.samples()[c.Start : c.Start+c.Length : c.Start+c.Length]
 }
 
-// Languages returns the ISO 639-1 codes of the languages.
-func Languages() []string { return slices.Sorted(maps.Keys(index())) }
+// languages returns the ISO 639-1 codes of the languages.
+func languages() []string { return slices.Sorted(maps.Keys(index())) }
 
 // Voices returns the voices of a language. Callers must not change them, because they are shared.
 func Voices(language string) ([]*Voice, error) {
 	voices, ok := index()[language]
 	if !ok {
 		return nil, fmt.Errorf("no recordings in the language %q; there are some in %s", language,
-			strings.Join(Languages(), ", "))
+			strings.Join(languages(), ", "))
 	}
 	return voices, nil
 }

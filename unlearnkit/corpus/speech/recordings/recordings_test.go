@@ -61,7 +61,7 @@ func TestFiles_InTable(t *testing.T) {
 }
 
 func TestClips_FillFiles(t *testing.T) {
-	for _, language := range Languages() {
+	for _, language := range languages() {
 		voices, err := Voices(language)
 		if err != nil {
 			t.Fatal(err)

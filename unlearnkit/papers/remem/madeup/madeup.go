@@ -17,9 +17,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Maker implements the stages of the study with artificial results.
-type Maker struct{}
-
 // Makers returns functions that compute artificial artifacts for all stages.
 func Makers() study.Makers {
 	return study.NewMakers(remem.Published.By(publish), remem.Tower.By(tower), remem.Base.By(base),

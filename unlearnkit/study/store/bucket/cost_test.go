@@ -95,7 +95,7 @@ func BenchmarkTasks(b *testing.B) {
 							var options []store.Option
 							home := folder
 							if shared {
-								objects, err := Open(b.Context(), address)
+								objects, err := open(b.Context(), address)
 								if err != nil {
 									b.Error(err)
 									return

@@ -27,7 +27,7 @@ func FromEnvironment(ctx context.Context) (store.Objects, error) {
 	if address == "" {
 		return nil, nil
 	}
-	return Open(ctx, address)
+	return open(ctx, address)
 }
 
 // URLError is the error for a URL that names no objects.
@@ -35,8 +35,8 @@ type URLError struct{ Address, Reason string }
 
 func (e *URLError) Error() string { return fmt.Sprintf("%s=%s: %s", Variable, e.Address, e.Reason) }
 
-// Open opens the objects at a URL. It sends no request.
-func Open(ctx context.Context, address string) (store.Objects, error) {
+// open opens the objects at a URL. It sends no request.
+func open(ctx context.Context, address string) (store.Objects, error) {
 	wrong := func(reason string) (store.Objects, error) { return nil, &URLError{address, reason} }
 	u, err := url.Parse(address)
 	if err != nil {

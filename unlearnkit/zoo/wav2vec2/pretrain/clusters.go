@@ -25,9 +25,6 @@ type Clusters struct {
 	LogitTemperature float64
 }
 
-// OriginalClusters returns the objective of hubert-base's first iteration.
-func OriginalClusters() Clusters { return Clusters{Count: 100, Width: 256, LogitTemperature: 0.1} }
-
 // Check returns an error that names the first impossible field.
 func (c Clusters) Check() error {
 	switch {

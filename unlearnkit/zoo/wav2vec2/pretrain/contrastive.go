@@ -39,8 +39,8 @@ type Falling struct{ First, Factor, Last float64 }
 // At returns the temperature of a step; the first step is 0.
 func (f Falling) At(step int) float64 { return max(f.First*power(f.Factor, step), f.Last) }
 
-// OriginalContrastive returns the objective of wav2vec2-base's pre-training.
-func OriginalContrastive() Contrastive {
+// originalContrastive returns the objective of wav2vec2-base's pre-training.
+func originalContrastive() Contrastive {
 	return Contrastive{Groups: 2, Entries: 320, CodeWidth: 256, Width: 256, Negatives: 100, LogitTemperature: 0.1,
 		DiversityWeight: 0.1, Gumbel: Falling{2, 0.999995, 0.5}}
 }
@@ -48,7 +48,7 @@ func OriginalContrastive() Contrastive {
 // SmallContrastive returns an objective for small encoders and some thousand steps: fewer entries, and a temperature
 // that falls to a quarter within 3,000 steps.
 func SmallContrastive() Contrastive {
-	c := OriginalContrastive()
+	c := originalContrastive()
 	c.Entries, c.CodeWidth, c.Width, c.Negatives = 32, 32, 32, 20
 	c.Gumbel.Factor = 0.9995
 	return c
