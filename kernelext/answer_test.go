@@ -13,12 +13,12 @@ import (
 // quarter is 0 because of integer division, a common mistake of students.
 const quarter = 1 / 4
 
-// Answers are read as a person would read them, whatever their notation.
+// Answers are understood in the notations that people use.
 func TestJudge_Answers(t *testing.T) {
 	for _, test := range []struct {
 		exercise string
 		answer   any
-		says     string // sign, and a part of the comment
+		says     string // sign, and parts of the comment
 	}{
 		{"salmu/rank", (1 + 1/4 + 1/10) / 3, "✗ in Go 1/4 is 0, because both are whole; write 1.0/4"},
 		{"salmu/rank", (1 + 1.0/4 + 1.0/10) / 3, "✓"},
@@ -86,7 +86,7 @@ func TestExercises_TeachersFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // the second call replaces the exercise of the first
+	for range 2 { // the second call replaces the first one's exercise
 		if err := AddExercise(ExercisesFile, words); err != nil {
 			t.Fatal(err)
 		}

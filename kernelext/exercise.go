@@ -21,9 +21,9 @@ import (
 // An Exercise holds a salted hash of its answer, so that the answer can be checked but not read.
 type Exercise struct {
 	Name string `json:"name"` // "statistics/holm"
-	// Grid is the precision of a numeric answer, which is rounded to a multiple of Grid. It is 0 for words.
+	// Grid is the precision of a numeric answer, which is rounded to a multiple of Grid. It is 0 for answers in words.
 	Grid float64 `json:"grid,omitempty"`
-	// Choices lists the possible answers, if they are given.
+	// Choices lists the possible answers; it is empty for a free answer.
 	Choices []string `json:"choices,omitempty"`
 	Salt    string   `json:"salt"`
 	Hash    string   `json:"hash"`
@@ -50,7 +50,7 @@ func byName(list []Exercise) map[string]Exercise {
 	return named
 }
 
-// Exercises returns the sorted names of the exercises that [Check] knows. They come from the laboratory's notebooks and
+// Exercises returns the sorted names of the exercises that [Check] knows. They are from the laboratory's notebooks and
 // from a file in the notebook's folder.
 func Exercises() ([]string, error) {
 	own, err := ownExercises()
@@ -98,7 +98,7 @@ func Check(name string, answer any) {
 	}
 }
 
-// The first character of what [Check] shows. Readers of a notebook's outputs recognise the results by it.
+// The first character that [Check] shows. Programs that read a notebook's outputs recognise the result by it.
 const (
 	signRight      = "✓"
 	signWrong      = "✗"
@@ -106,7 +106,7 @@ const (
 	signUnanswered = "–"
 )
 
-// judge reports whether an answer is right, and returns the box that comments on it.
+// judge reports whether an answer is right, and returns the box with a comment on it.
 func (e Exercise) judge(answer any) (right bool, comment display) {
 	right, err := e.Right(answer)
 	switch {
@@ -152,7 +152,7 @@ func NewExercise(name string, answer any, grid float64, hint string, choices ...
 	return e, err
 }
 
-// hashRounds makes trying all short answers tedious and a check take a millisecond.
+// hashRounds makes it tedious to try all short answers, while a check takes a millisecond.
 const hashRounds = 4096
 
 func (e Exercise) hash(canonical string) ([]byte, error) {

@@ -21,7 +21,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// Without the variable, the folder is that of pip, next to the folder of the program.
+// Without the variable, the folder is where pip installs it, relative to the program.
 func TestFolder(t *testing.T) {
 	t.Setenv(folderVariable, "")
 	program, err := os.Executable()

@@ -18,7 +18,7 @@ type Theme struct {
 	Faint      color.NRGBA // printed values, reference regions' edges
 	Grid       color.NRGBA // grid lines
 	Region     color.NRGBA // shaded reference regions
-	// colours of series, in the order of use; they repeat with another mark
+	// colours of series, in the order of use; they repeat with different marks
 	Series     [8]color.NRGBA
 	Sequential Map // colours of magnitudes: from near the page's colour to far from it
 	Diverging  Map // colours of signed values: the page's lightness in the middle

@@ -87,7 +87,7 @@ func (r *Report) note() string {
 	return strings.Join(append(r.alarms(), strings.Join(parts, " ")), "\n")
 }
 
-// alarms returns a sentence for each run that states whether the run lost retained knowledge.
+// alarms returns one sentence per run on whether the run lost retained knowledge.
 func (r *Report) alarms() (sentences []string) {
 	for _, run := range r.Runs {
 		var lost []string

@@ -54,7 +54,7 @@ func readFixture(t *testing.T) fixture {
 	return f
 }
 
-// noise repeats the generator of testdata/gen_preprocess.py: 16-bit numbers.
+// noise returns 16-bit numbers from the same generator as testdata/gen_preprocess.py.
 func noise(seed uint32, count int) []uint32 {
 	values := make([]uint32, count)
 	for i := range values {

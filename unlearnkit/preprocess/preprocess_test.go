@@ -85,7 +85,7 @@ func TestResample_Refused(t *testing.T) {
 	}
 }
 
-// A tone below both Nyquist frequencies stays the tone, away from the ends.
+// Resampling does not change a tone below both Nyquist frequencies, except near the ends.
 func TestResample_Tone(t *testing.T) {
 	tone := func(rate, count int) []float32 {
 		samples := make([]float32, count)

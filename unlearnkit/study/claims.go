@@ -11,7 +11,7 @@ import (
 
 // Verdicts of [VerdictOf] that package certify does not have.
 const (
-	BySelection  = "holds by selection"    // the claim could hold only because a compared model chose the units
+	BySelection  = "holds by selection"    // the claim may hold merely because a compared model chose the units
 	NotSeen      = "not seen at this size" // the claim failed, but small models cannot refute the paper
 	Contradicted = "contradicted in print" // the paper's own numbers contradict the claim
 )

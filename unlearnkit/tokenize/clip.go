@@ -22,9 +22,9 @@ const (
 	clipContext = 77
 )
 
-// CLIP is the byte-level byte-pair encoding of OpenAI's CLIP, as OpenCLIP's SimpleTokenizer runs it: text is cleaned by
-// the rules of ftfy, decoded from HTML twice, with collapsed white space and in lower case. Then words, single digits
-// and runs of other characters are encoded separately.
+// CLIP is the byte-level byte-pair encoding of OpenAI's CLIP, as OpenCLIP's SimpleTokenizer runs it: ftfy cleans the
+// text, HTML references are decoded twice, white space is collapsed and letters become lower case. Then words, single
+// digits and runs of other characters are encoded separately.
 //
 // The tokenizer of transformers, which diffusion pipelines use, has the same vocabulary but cleans less and pads with
 // the end mark: it is [TransformersCLIP].

@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// Load reads the tokenizer of a model's folder, or a file of one: tokenizer.json, vocab.json next to merges.txt
-// (CLIP's), tokenizer.model or, in OpenCLIP's format, a .txt or .txt.gz of merges. In a folder it reads the first of
-// these that exists.
+// Load reads a tokenizer's file, or the first of tokenizer.json, vocab.json and tokenizer.model in a model's folder.
+// CLIP's vocab.json needs merges.txt next to it. A .txt or .txt.gz is a list of merges in OpenCLIP's format.
 func Load(path string) (Tokenizer, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -80,8 +80,8 @@ func TestMergePairs(t *testing.T) {
 	})
 }
 
-// Here (abc, a) comes before the merge that makes abc: one by one the first abc takes the next a at once, in rounds it
-// finds an abc there.
+// Here (abc, a) has a lower rank than the merge that makes abc. Merged one by one, the first abc takes the next a at
+// once; merged in rounds, it finds an abc there.
 func TestMergePairs_InRounds(t *testing.T) {
 	const a, bc, abc, abca = 1, 2, 3, 4
 	table := mergeTable{{a, bc}: {9, abc}, {abc, a}: {7, abca}}

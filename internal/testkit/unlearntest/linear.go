@@ -39,14 +39,14 @@ func unit(x *graph.Node) *graph.Node {
 	return graph.Div(x, graph.Sqrt(graph.ReduceAndKeep(graph.Square(x), graph.ReduceSum, -1)))
 }
 
-// Task returns the task of the linear model. Steps end as in CLIP's training.
+// Task returns a task for the linear model. Steps end as in CLIP's training.
 func Task(forget, retain unlearn.Stream) contrastive.Task {
 	task := contrastive.NewTask(linear{}, unlearn.Streams{unlearn.Forget: forget, unlearn.Retain: retain})
 	task.After = contrastive.ClampScale
 	return task
 }
 
-// Noise returns a stream of pairs of noise and ids; row i is the same in every batch.
+// Noise returns a stream of random pixels and token IDs. Row i is the same in every batch.
 func Noise(name string, rows int) Stream {
 	columns := []string{contrastive.Image, contrastive.Caption, contrastive.Generic}
 	return Stream{rows, columns, func(rows []int) ([]*tensors.Tensor, error) {
@@ -69,7 +69,7 @@ func Noise(name string, rows int) Stream {
 	}}
 }
 
-// Start returns a store with a policy of the linear task.
+// Start returns a store with an initialized policy for the linear task.
 func Start(t testing.TB) *model.Store {
 	t.Helper()
 	store := model.NewStore()
@@ -89,7 +89,7 @@ func Start(t testing.TB) *model.Store {
 	return store
 }
 
-// NewJob returns a run of the linear task on a new store, with settings at which a method takes visible steps: three
+// NewJob returns a job on the linear task and a new store. With its settings, a method takes visible steps: three
 // batches per pass over the forget set.
 func NewJob(t testing.TB, m contrastive.Method, budgets ...int) contrastive.Job {
 	t.Helper()

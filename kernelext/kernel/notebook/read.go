@@ -15,12 +15,11 @@ import (
 // maxSize.
 const (
 	maxSize  = 64 << 20 // bytes
-	maxDepth = 64       // nesting of lists and objects
+	maxDepth = 64       // nested lists and objects
 	maxCells = 10_000
 )
 
-// errRefused reports that a file is not a notebook that this package accepts. Every error of [Read] except file system
-// errors wraps it.
+// errRefused reports that a file is not an acceptable notebook. All errors of [Read] except file system errors wrap it.
 var errRefused = errors.New("not a notebook")
 
 // Read reads a notebook from a file. It rejects a file larger than maxSize without reading it.
@@ -69,7 +68,7 @@ func (t *text) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// The types of the file format.
+// Types of the file format.
 type fileCell struct {
 	ID             string         `json:"id"`
 	Type           CellType       `json:"cell_type"`
@@ -130,12 +129,12 @@ func parse(data []byte) (*Notebook, error) {
 	return n, nil
 }
 
-// rejected turns a decoder's error into one line that wraps errRefused.
+// rejected turns a decoder's error into one line and wraps errRefused.
 func rejected(where string, err error) error {
 	return fmt.Errorf("%w: %s%s", errRefused, where, strings.Join(strings.Fields(err.Error()), " "))
 }
 
-// decode decodes one JSON value and keeps the digits of numbers.
+// decode decodes one JSON value, with numbers as json.Number.
 func decode(data []byte, v any) error {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()
@@ -148,7 +147,7 @@ func decode(data []byte, v any) error {
 	return nil
 }
 
-// cellID matches the cell ids of nbformat 4.5.
+// cellID matches the cell IDs of nbformat 4.5.
 var cellID = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 
 func parseCell(raw []byte, minor int) (*Cell, error) {
@@ -160,7 +159,7 @@ func parseCell(raw []byte, minor int) (*Cell, error) {
 		return nil, fmt.Errorf("cell_type %.40q is not code, markdown or raw", string(f.Type))
 	}
 	if minor < 5 {
-		f.ID = "" // the format has no ids
+		f.ID = "" // the format has no IDs
 	} else if !cellID.MatchString(f.ID) {
 		return nil, fmt.Errorf("id %.80q is not 1 to 64 letters, digits, - and _", f.ID)
 	}
@@ -207,7 +206,7 @@ func (f fileOutput) output() (*Output, error) {
 	return o, nil
 }
 
-// parseForm parses an output's content for a MIME type: JSON stays JSON, anything else becomes text.
+// parseForm parses an output's content for one MIME type. JSON stays JSON, anything else becomes text.
 func parseForm(kind string, raw []byte) (any, error) {
 	if kind == "application/json" || strings.HasSuffix(kind, "+json") {
 		var value any

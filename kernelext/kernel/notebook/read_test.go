@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// full returns a notebook with every kind of cell and output.
+// full returns a notebook with all types of cells and outputs.
 func full() *Notebook {
 	return &Notebook{Minor: 5, Metadata: map[string]any{"kernelspec": map[string]any{"name": "unlearnlab"}},
 		Cells: []*Cell{

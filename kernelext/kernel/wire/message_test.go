@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// signed returns a message as jupyter_client 8.10 signs it:
+// signed returns a message signed by jupyter_client 8.10:
 //
 //	from jupyter_client.session import Session
 //	s = Session(key=b"secret", session="s", username="u")

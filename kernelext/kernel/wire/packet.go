@@ -8,8 +8,8 @@ import (
 	"io"
 )
 
-// Limits on what a peer may send. An output of maxPacket bytes would freeze any front end, and a kernel never needs
-// maxParts parts.
+// Limits on what a peer may send. An output of maxPacket bytes would freeze any front end, and no kernel needs maxParts
+// parts.
 const (
 	maxPacket = 256 << 20
 	maxParts  = 4096
@@ -18,19 +18,19 @@ const (
 // Bits of a frame's first byte.
 const (
 	flagMore    = 1 << 0 // another frame of the same message follows
-	flagLong    = 1 << 1 // the size takes eight bytes
-	flagCommand = 1 << 2 // a command of the protocol, not a message
+	flagLong    = 1 << 1 // the size has eight bytes
+	flagCommand = 1 << 2 // a protocol command, not a message
 	flagsKnown  = flagMore | flagLong | flagCommand
 )
 
-// ErrFraming reports that a stream is not ZMTP 3 or exceeds the limits. Every framing error of this package wraps it.
+// ErrFraming reports that a stream is not ZMTP 3 or exceeds the limits. All framing errors of this package wrap it.
 var ErrFraming = errors.New("not ZMTP 3 within the limits")
 
-// A Packet is one whole message or one command of a ZMTP stream.
+// A Packet is a whole message or a command in a ZMTP stream.
 type Packet struct {
 	Raw     []byte   // bytes as read
-	Command bool     // the packet is a command, such as READY, PING or SUBSCRIBE
-	Parts   [][]byte // bodies of the frames, within Raw
+	Command bool     // whether the packet is a command, such as READY, PING or SUBSCRIBE
+	Parts   [][]byte // bodies of the frames; they share memory with Raw
 }
 
 // A reader splits a ZMTP stream into packets. The zero value is not usable; see newReader.
@@ -38,17 +38,17 @@ type reader struct {
 	source *bufio.Reader
 }
 
-// newReader returns a reader of the stream after the greeting.
+// newReader returns a reader for the stream after the greeting.
 func newReader(r io.Reader) *reader { return &reader{bufio.NewReaderSize(r, 64<<10)} }
 
-// Read returns the raw bytes after the last packet. A proxy uses it after it has given up parsing a stream.
+// Read returns raw bytes after the last packet, for a proxy that has given up parsing the stream.
 func (r *reader) Read(p []byte) (int, error) { return r.source.Read(p) }
 
-// Next reads one packet. If it fails, the packet's Raw holds the bytes consumed so far, so that no byte of the stream
-// is lost.
+// Next reads one packet. If it fails, the packet's Raw holds the bytes consumed so far, so that no bytes of the stream
+// are lost.
 func (r *reader) Next() (Packet, error) {
 	var p Packet
-	var bounds [][2]int // positions instead of slices, because Raw moves while it grows
+	var bounds [][2]int // offsets rather than slices, because Raw moves as it grows
 	for {
 		flags, start, err := r.frame(&p)
 		if err != nil {
@@ -101,7 +101,7 @@ func (r *reader) frame(p *Packet) (flags byte, start int, err error) {
 	return flags, start, r.grow(p, int(n))
 }
 
-// grow appends n bytes of the stream to p.Raw as they arrive, so that a claimed size alone allocates nothing.
+// grow appends n bytes from the stream to p.Raw as they arrive, so that a claimed size alone allocates little.
 func (r *reader) grow(p *Packet, n int) error {
 	const step = 1 << 20
 	for n > 0 {

@@ -68,7 +68,7 @@ func TestPacket_Commands(t *testing.T) {
 	}
 }
 
-// Streams that are not ZMTP are refused, and no byte of them is lost.
+// Streams that are not valid ZMTP are rejected, and none of their bytes are lost.
 func TestPacket_NotZMTP(t *testing.T) {
 	tests := map[string][]byte{
 		"reserved flag":            {0x80, 1, 'a'},
@@ -104,7 +104,7 @@ func TestPacket_Truncated(t *testing.T) {
 	}
 }
 
-// A claimed size reserves no memory.
+// A claimed size does not allocate memory.
 func TestPacket_ClaimedSize(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
@@ -120,7 +120,7 @@ func TestPacket_ClaimedSize(t *testing.T) {
 	}
 }
 
-// FuzzReader checks that the reader fails only with its documented errors, and returns the bytes that it received.
+// FuzzReader checks that the reader fails only with its documented errors, and that it loses no bytes.
 func FuzzReader(f *testing.F) {
 	f.Add(Encode([]byte("a"), []byte("b")))
 	f.Add(append(ready("SUB", ""), Encode(bytes.Repeat([]byte("x"), 300))...))

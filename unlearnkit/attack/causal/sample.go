@@ -55,7 +55,6 @@ func substitutes() []string {
 	return all
 }
 
-// tokenizedSample is a tokenized sample.
 type tokenizedSample struct {
 	sample           Sample
 	clean, corrupted []int32 // tokens with the image expanded, and with the answer except for its last token
@@ -193,7 +192,7 @@ func (t *Tracer) corrupt(sample *Sample, prompt, answer []int32, from, to int) (
 		len(defaultSubstitutes), to-from, sample.Subject)
 }
 
-// rows returns the image, if there is one, the tokens of the subject and the tokens after it.
+// rows returns a row for the image, if there is one, and for each token of the subject and after it.
 func (t *Tracer) rows(prompt []int32, from, to int) ([]Row, error) {
 	expanded, err := t.model.Expand(prompt)
 	if err != nil {

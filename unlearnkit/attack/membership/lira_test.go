@@ -72,7 +72,7 @@ func TestLiRA_EqualsPython(t *testing.T) {
 	}
 }
 
-// world draws logits of examples. An example's difficulty moves its logits, and a model trained with the example has a
+// world draws logits of examples. An example's difficulty shifts its logits, and a model trained with the example has a
 // logit that is larger by distance. The areas are known in closed form: for the loss alone, whose variance includes the
 // difficulty, and for LiRA.
 type world struct {

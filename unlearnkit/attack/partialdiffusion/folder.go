@@ -20,8 +20,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// Several is the model of a folder with several prompts to draw. With more than one prompt the model remains in memory
-// until Close, so that weights and graphs are made once.
+// Several is a model with several prompts to draw. With more than one prompt the model remains in memory until Close,
+// so that its weights are read and its graphs compiled once.
 type Several struct {
 	Narrow bool // compute the UNet in bfloat16, see [diffusion.Pipeline.Narrow]
 
@@ -118,7 +118,7 @@ func configured[C any](dir string, parse func([]byte) (C, error)) (config C, err
 // clipEnd marks the end of a text. Stable Diffusion 1.x also pads texts with it.
 const clipEnd = "<|endoftext|>"
 
-// tokens returns the ids of texts by a folder's tokenizer, padded to the length of the text encoder.
+// tokens returns the token ids of texts from a folder's tokenizer, padded to the text encoder's length.
 func tokens(folder string, text clip.TextConfig, texts ...string) ([][]int32, error) {
 	tokenizer, err := tokenizerOf(folder, text)
 	if err != nil {

@@ -76,7 +76,7 @@ func TestPrompt_Shows(t *testing.T) {
 	}
 }
 
-// Captions are true, and leave out words as often as the rules say.
+// Captions are true, and mention properties with the given probabilities.
 func TestCaptions_True(t *testing.T) {
 	w := newWorld(t, Small(1))
 	pictures := w.Pictures(Train)[:8000]

@@ -57,7 +57,8 @@ func TestSplits_Disjoint(t *testing.T) {
 	})
 }
 
-// Half of the people are forgotten in part, and a quarter entirely.
+// Half of the people are forgotten in part and about a quarter completely, and RetainJointEval has the RetainJoint rows
+// of both.
 func TestSplits_People(t *testing.T) {
 	everyWorld(t, func(t *testing.T, w *World) {
 		part, whole, never := identities(w.Split(ForgetAssociation)), identities(w.Split(ForgetIdentity)),
@@ -151,8 +152,8 @@ func TestSplits_ByRows(t *testing.T) {
 			both++
 		}
 	}
-	// A fact has three rows. With a probability of at least .75, both splits get some of them. 32 people have 256 such
-	// facts.
+	// A fact has three rows, of which each split gets some with a probability of at least .75. There are 256 such facts
+	// of 32 people.
 	if both < 150 {
 		t.Errorf("%d facts are on both sides", both)
 	}

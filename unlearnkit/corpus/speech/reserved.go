@@ -6,12 +6,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech/recordings"
 )
 
-// reservedVoices is the number of recorded voices per language that no world uses: the last ones of each list. A model
+// reservedVoices is the number of recorded voices at the end of each language's list that no world uses. A model
 // pre-trained on these voices has not heard the speakers of any world.
 const reservedVoices = 3
 
-// Reserved returns clips of a language's reserved voices, all in the training part. Each voice has as many speakers as
-// can be distinguished.
+// Reserved returns clips of a language's reserved voices, all in the training part. Each voice has the maximum number
+// of speakers.
 func Reserved(language string, clips int, seed uint64) (*Set, error) {
 	recorded, err := recordings.Voices(language)
 	if err != nil {

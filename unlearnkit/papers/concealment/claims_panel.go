@@ -102,10 +102,10 @@ func (r *Results) addGold(panel *certify.Panel) {
 	}
 }
 
-// originalTitle stands for the original where [keepingOf] takes the title of a method.
+// originalTitle is the original's title in [keepingOf].
 const originalTitle = "original"
 
-// keepingOf returns the panel's name for the share of pictures in which a model obeys prompts for other concepts than
+// keepingOf returns the panel's name for the share of pictures in which a model obeys prompts for concepts other than
 // the erased one.
 func keepingOf(model string) string { return model + ": retained" }
 

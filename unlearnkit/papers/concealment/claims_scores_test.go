@@ -26,7 +26,7 @@ func seen() Preset {
 	return p
 }
 
-// CCS separates concepts that help brings back if it is higher there, and does not if it is lower.
+// The separation claims hold if CCS is higher where help brings the concept back, and fail if it is lower there.
 func TestClaims_Separation(t *testing.T) {
 	for _, test := range []struct {
 		shift float64

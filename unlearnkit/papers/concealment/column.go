@@ -29,7 +29,7 @@ type reading struct {
 	grid       psiGrid
 }
 
-// change returns the column with a change to its metric.
+// change returns the column with its metric changed.
 func (c Column) change(change func(m *study.Metric)) Column {
 	return func(row *AttackScores) study.Metric {
 		m := c(row)
@@ -52,7 +52,6 @@ func (c Column) of(rows ...*AttackScores) study.Metric {
 	return c(rows[0])
 }
 
-// name returns the title of the column.
 func (c Column) name() string { return c.of().Name }
 
 func oneIf(is bool) float64 {
@@ -96,8 +95,8 @@ func atRatios(protocol Protocol, grid psiGrid) []study.Condition {
 	return []study.Condition{study.Among("protocol", protocol), study.Among("psi", grid.Psi...)}
 }
 
-// kids returns a number that is computed from two mean distances: from the original's pictures and from the unlearned
-// model's pictures. from lists the distances to read: 0 for the original, 1 for the unlearned model.
+// kids returns a column computed by of from two KIDs, averaged over the grid: to the original's pictures (0) and to the
+// unlearned model's (1). from lists which of them are read.
 func (p Preset) kids(name, how string, protocol Protocol, grid psiGrid, of func(from [2]float64) float64, from ...int,
 ) Column {
 	grid = grid.within(p.Attack.Psi)
@@ -119,7 +118,7 @@ func (p Preset) kids(name, how string, protocol Protocol, grid psiGrid, of func(
 // always returns a column that has the same metric in all rows.
 func always(m study.Metric) Column { return func(*AttackScores) study.Metric { return m } }
 
-// once returns the outcome of a score with a single value per attack. Without a known value, it returns nil.
+// once returns the outcome of a score that has a single value per attack, or nil if the value is not known.
 func once(value float64, known bool) []study.Outcome {
 	if !known {
 		return nil
@@ -135,8 +134,8 @@ func (v reading) name() string {
 	return name
 }
 
-// column returns a score of the classifier's outcomes. The verbs in how are replaced by the names of the outcomes'
-// columns.
+// column returns a column with a score of the classifier's outcomes. The formatting verbs in how are replaced by the
+// names of the outcomes' columns.
 func (v reading) column(p Preset, name, how string, score func(v []float64) float64, outcomes ...string) Column {
 	var named []any
 	columns := make([]string, len(outcomes))
@@ -150,7 +149,6 @@ func (v reading) column(p Preset, name, how string, score func(v []float64) floa
 	return always(p.ofPictures(name, how, v.protocol, v.grid, score, columns...))
 }
 
-// first returns the first value.
 func first(v []float64) float64 { return v[0] }
 
 // difference returns the quantity d of the paper's code: the absolute difference between the dissimilarity to the

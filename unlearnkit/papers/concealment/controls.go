@@ -20,7 +20,7 @@ var finishes = []finish{
 	{"empty", func(string, concept.Erasure) string { return "" }},
 }
 
-// control plans the controls of a concept. The gold models that can change most verdicts are planned first.
+// control plans the controls of a concept. The gold models that can change the most verdicts are planned first.
 func (p *Plan) control(c Controls, e concept.Erasure) {
 	base := BaseSpec{World: p.Preset.Base.World, Network: p.Preset.Base.Network, Training: p.Preset.Base.Training,
 		Seed: p.Preset.Base.Seed}
@@ -54,8 +54,8 @@ func (p *Plan) otherGold(e concept.Erasure, spec BaseSpec, name string) otherGol
 	return gold
 }
 
-// finishes plans attacks in which completing models get another prompt, on a gold model and on all models of the
-// methods. If a prompt is empty without the concept's word, both finishes are the same, and it is planned only once.
+// finishes plans attacks that replace the completing model's prompt, on a gold model and on all models of the methods.
+// If the prompt is empty without the concept's word, both finishes are the same and are planned only once.
 func (p *Plan) finishes(e concept.Erasure, gold otherGold) {
 	for _, prompt := range p.forgetting(e) {
 		met := map[string]bool{}

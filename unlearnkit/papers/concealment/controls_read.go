@@ -104,7 +104,7 @@ func (r *Results) take(c control, trainedAgain bool) {
 	r.controls = append(r.controls, c)
 }
 
-// readFinished reads the attacks in which completing models get another prompt. All attacks on a concept with one
+// readFinished reads the attacks in which completing models get a different prompt. All attacks on a concept with one
 // finish form one control. An attack belongs to both finishes if they give the same prompt.
 func (c controlRuns) readFinished(s *store.Store, r *Results) error {
 	for _, paper := range r.Preset.Controls.Concepts {
@@ -155,8 +155,8 @@ func readOne(s *store.Store, run *study.Run) (*Attacked, error) {
 	return attacked, err
 }
 
-// beside returns the results with a control's attacks instead of the attacks that it controls. If c is nil, it returns
-// the study's own results with a single training of gold.
+// beside returns the results with a control's attacks in place of the study's own. If c is nil, it returns the study's
+// own results with a single training of gold.
 func (r *Results) beside(c *control) *Results {
 	other := *r
 	other.Attacks, other.controlled = slices.Clone(r.Attacks), c

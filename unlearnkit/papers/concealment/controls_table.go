@@ -18,8 +18,8 @@ type reassessed struct {
 }
 
 // controlVerdicts returns the verdicts on all controlled methods and concepts, below ψ = .55. It compares each of them
-// with the study's own gold, with all trainings of gold together, and with each control. All verdicts are corrected for
-// the same number of tests as the study's own verdicts.
+// with the study's own gold, with all trainings of gold together if there are several, and with each control. All
+// verdicts are corrected for the same number of tests as the study's own verdicts.
 func (r *Results) controlVerdicts() []reassessed {
 	below, _, _ := r.Preset.areas()
 	own := r.beside(nil).verdicts(below, ownThresholds)
@@ -58,9 +58,9 @@ func (r *Results) controlVerdicts() []reassessed {
 	return all
 }
 
-// asked replaces the answer to the first question by the study's own answer. The control's models get a prompt without
-// the concept's word, so their pictures do not reveal whether the concept is gone. Gains are still relative to the
-// pictures for that prompt.
+// asked replaces whether the concept is gone with the study's own answer. The control's models get a prompt without the
+// concept's word, so their pictures do not show whether the concept is gone. Gains are still relative to the pictures
+// for that prompt.
 func (r *Results) asked(beside, own []Assessment) {
 	for i := range beside {
 		beside[i].ShownAlone = own[i].ShownAlone

@@ -124,7 +124,7 @@ func assessmentOf(t *testing.T, all []Assessment, name string) Assessment {
 	return all[at]
 }
 
-// If another gold model recovers as much, the verdict falls.
+// If another gold model recovers as much, the verdict changes.
 func TestControls_OtherGold(t *testing.T) {
 	p := small()
 	p.Attack.Pictures = 80 // 20 pictures cannot show whether a concept is gone
@@ -158,7 +158,7 @@ func TestControls_ErasedWithPrompt(t *testing.T) {
 	e := erasure("Van Gogh")
 	told := control{Name: "finished empty", Erasure: e, attacks: attackedAs(r, e, ""), ends: true}
 	for prompt, attacks := range told.attacks {
-		attacks.unlearned = slices.Repeat([]*Attacked{attacks.gold}, r.Preset.Seeds) // attacks without the concept
+		attacks.unlearned = slices.Repeat([]*Attacked{attacks.gold}, r.Preset.Seeds) // as gold draws, without the concept
 		told.attacks[prompt] = attacks
 	}
 	r.controls = []control{told}
@@ -194,7 +194,7 @@ func TestControls_None(t *testing.T) {
 	}
 }
 
-// Intervals are over all trainings of gold.
+// Intervals cover all trainings of gold.
 func TestControls_IntervalOverGolds(t *testing.T) {
 	r := usual().results(small())
 	below, _, _ := r.Preset.areas()
@@ -204,7 +204,7 @@ func TestControls_IntervalOverGolds(t *testing.T) {
 		r.take(control{Name: "gold: another training", Erasure: e, attacks: attackedAs(r, e, ""),
 			gold: r.Golds[e.Paper]}, true)
 	}
-	// The last of the three gold models recovers as much as the method.
+	// The last of the three further gold models recovers as much as the method.
 	r.take(control{Name: "gold: another training", Erasure: e, attacks: attackedAs(r, e, "ESD-x"),
 		gold: r.Golds[e.Paper]}, true)
 	several := assessmentOf(t, r.verdicts(below, ownThresholds), "ESD-x of Killian Eng")

@@ -37,9 +37,8 @@ type Probe struct {
 	// Original is P(original): the probability that the classifier of the paper's code gives to the original model. It
 	// has a curve for the erased models and one for gold.
 	Original []Curve
-	// Similarity is the code's (1 - arctan cos)/(π/2), which is low for similar pictures. It compares with the
-	// original's pictures and with the unlearned model's pictures. These two curves are for the erased models, and two
-	// more are for gold.
+	// Similarity is the code's (1 - arctan cos)/(π/2), which is low for similar pictures. Two curves compare the erased
+	// models' pictures with the original's and with the unlearned model's, and two more curves do so for gold.
 	Similarity []Curve
 	// Distance is KID. Its curves compare the same pictures as the curves of Similarity.
 	Distance []Curve
@@ -50,7 +49,7 @@ type Probe struct {
 	GoldAlone      string // description of what the judge sees in gold's own pictures
 }
 
-// mostSeen returns the object that the judge sees most often in some pictures, and its count.
+// mostSeen returns the object that the judge sees most often, and its count. Ties go to the first name.
 func (v Views) mostSeen() (object string, count int) {
 	counts := map[string]int{}
 	for _, view := range v {
@@ -147,7 +146,7 @@ func (r *Results) probe(a *AttackScores) *Probe {
 	return p
 }
 
-// curve certifies a score at every ratio. Intervals are over training seeds and noise, and for gold over noise.
+// curve certifies a score at every ratio. Intervals are over noises and trainings; gold may have only one training.
 func (r *Results) curve(a *AttackScores, gold bool, name string, of func(psiGrid) Column) Curve {
 	c := Curve{Name: name}
 	for _, psi := range r.Preset.Attack.Psi {
@@ -157,7 +156,7 @@ func (r *Results) curve(a *AttackScores, gold bool, name string, of func(psiGrid
 	return c
 }
 
-// point returns a score at a ratio, over some rows. It is for the erased models or for gold.
+// point returns a score at a ratio over some rows, for gold or for the erased models.
 func (r *Results) point(psi string, c Column, gold bool, rows ...*AttackScores) Point {
 	var values certify.Outcomes
 	if gold {
@@ -216,7 +215,7 @@ func (r *Results) recovery(g group, gold bool) Curve {
 	return c
 }
 
-// attacked converts the curve to the form in which curves of different attacks are compared.
+// attacked converts the curve to an [attack.Curve], in which curves of different attacks are compared.
 func (c Curve) attacked() attack.Curve {
 	a := attack.Curve{Model: attack.Model{Name: c.Name}, Axis: "ψ"}
 	for _, p := range c.Points {
@@ -266,7 +265,7 @@ func accuracy(steps int, views Views) AccuracyPoint {
 		stat.Wilson(styles.right, styles.of)}
 }
 
-// strips returns the data of the strips in Figure 2 or 3, in the paper's order. These two figures consist of strips.
+// strips returns the data of Figure 2 or 3, which consist of strips alone, in the paper's order.
 func (r *Results) strips(figure int) ([]*Probe, error) {
 	if figure != 2 && figure != 3 {
 		return nil, fmt.Errorf("figure %d is not one of strips alone; figures 2 and 3 are", figure)

@@ -34,7 +34,8 @@ func areaUnder(name string, psi ...string) psiGrid {
 	return g
 }
 
-// singlePsi returns a grid for a single ratio. If the ratio is not in grid, it is interpolated between its neighbours.
+// singlePsi returns a grid for a single ratio. A ratio between two ratios of grid is interpolated. Outside the range of grid,
+// the result has no ratios.
 func singlePsi(psi string, grid []string) psiGrid {
 	at := Value(psi)
 	for i, text := range grid {

@@ -42,7 +42,7 @@ func (p *Plan) host() *study.Host {
 	return h
 }
 
-// attacksOn returns the indices of the prompts with which models without a concept are attacked.
+// attacksOn returns the indices of the tables' prompts for an erased concept.
 func (p *Plan) attacksOn(erased string) (indices []int) {
 	for i, a := range p.Attacked {
 		if a.Erasure.Paper == erased && a.Prompt.Table > 0 {
@@ -97,7 +97,7 @@ func (g *guestScores) read(s *store.Store, r *Results, part study.GuestPart) err
 	g.Seeds, g.Views, g.runs = append(g.Seeds, part.Repetition), append(g.Views, views), append(g.runs, part)
 	for i, prompt := range g.prompts {
 		if r.Attacks[prompt].Gold == nil {
-			continue // the tables do not show the prompt
+			continue // the attack's table was not read
 		}
 		attacked, _, err := readAttack(s, part.Scores[1+i], r.Attacks[prompt].Gold)
 		if err != nil {
@@ -145,13 +145,11 @@ type guestRow struct {
 	*AttackScores
 	of    *Results
 	title string
-	seeds []int // training seeds of the guest
+	seeds []int // imported training seeds
 }
 
-// levels returns the levels of the row's name.
 func (g guestRow) levels() []string { return []string{g.Prompt.Paper, g.title} }
 
-// name returns the row's name.
 func (g guestRow) name() string { return strings.Join(g.levels(), "/") }
 
 // guestRows returns the rows of imported models in a table, grouped by model.
@@ -168,7 +166,7 @@ func (r *Results) guestRows(number string) (all [][]guestRow) {
 }
 
 // guestCells returns the cells of imported models in a table. P-values are corrected within one imported model and
-// concept, so that imported models change no number of another row.
+// concept, so that imported models do not change other rows.
 func (r *Results) guestCells(number string) (all []certify.Cell) {
 	for _, rows := range r.guestRows(number) {
 		var cells []certify.Cell

@@ -16,7 +16,7 @@ import (
 // MovedFile is the name of the file with the distances between two models, one row per tensor.
 const MovedFile = "moved.parquet"
 
-// WriteMoves writes moves into a file of an artifact's folder.
+// WriteMoves writes one row per tensor to [MovedFile] in dir.
 func WriteMoves(dir string, moves []Move) error {
 	return safefile.WriteRows(filepath.Join(dir, MovedFile), moves)
 }

@@ -8,8 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// recoveryTable tabulates the data of the figure of recoveries: how often the judge sees the erased concept at each
-// ratio.
+// recoveryTable tabulates the data of [RecoveryFigure]: how often the judge sees the erased concept at each ratio.
 func (r *Results) recoveryTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("What comes back of erased concepts (%s)", r.Preset.Name),
 		Corners: []string{"Erased", "Completed by"}}

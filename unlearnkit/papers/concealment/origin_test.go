@@ -69,7 +69,7 @@ func TestOrigin_Runs(t *testing.T) {
 		}}.Exact(t)
 }
 
-// The mean of the rows of a cell is the value of the cell.
+// The mean of a cell's rows is the cell's value.
 func TestOrigin_MeanOfRows(t *testing.T) {
 	plan, s := madeUpStudy(t)
 	r, err := plan.Read(s)

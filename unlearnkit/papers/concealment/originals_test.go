@@ -60,7 +60,7 @@ func TestOriginals_Pipelines(t *testing.T) {
 	}
 }
 
-// Every training seed has its own gold. An effect that a model and its gold share is not in their difference.
+// Every training seed has its own gold, so an effect that a model and its gold share cancels in their difference.
 func TestOriginals_PairedWithGold(t *testing.T) {
 	p := small()
 	p.Originals, p.Seeds = true, 5

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Plan holds the runs of the study at a preset.
+// Plan holds the runs of a preset.
 type Plan struct {
 	study.Plan
 	Preset   Preset
@@ -66,7 +66,7 @@ type controlAttack struct {
 	Run    *study.Run
 }
 
-// finished holds attacks with one prompt in which completing models get another prompt.
+// finished holds the attacks with one prompt in which completing models get a different prompt.
 type finished struct {
 	Finish    string // name of the finish
 	Told      string
@@ -131,10 +131,10 @@ func erasure(paper string) concept.Erasure {
 	panic("concealment: nothing erases " + paper)
 }
 
-// Of returns the runs of some methods, and the runs of the original and gold for comparison. A name is a method as in a
-// preset or in the paper. It may include a concept, as in "esd-x of Van Gogh". In a preset with controls, the method's
-// controls are included. There, "gold" selects the other gold models, "weights" the measured distances, and "judge" the
-// second judge's labels.
+// Of returns the runs of the given methods, and the runs of the original and gold for comparison. A name is a method's
+// name in a preset or in the paper, and may include a concept, as in "esd-x of Van Gogh". In a preset with controls,
+// the method's controls are included. There, "gold" selects the other gold models, "weights" the measured distances,
+// and "judge" the second judge's labels.
 func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 	runs := p.Original.looks()
 	for _, name := range methods {
@@ -158,7 +158,6 @@ func (s selection) has(title, erased string) bool {
 	return s.title == title && (s.erased == "" || s.erased == erased)
 }
 
-// selected returns the runs of a selection.
 func (p *Plan) selected(of selection) (runs []*study.Run) {
 	for _, pair := range p.Pairs {
 		if !of.has(pair.Method.Title, pair.Erasure.Paper) {

@@ -155,7 +155,7 @@ func (p Preset) beside() bool {
 	return len(p.Controls.Concepts) > 0 || slices.Contains(beside, p.Name)
 }
 
-// Only returns the preset with these methods and their prompts only.
+// Only returns the preset restricted to the given methods and their prompts, without lessons.
 func (p Preset) Only(methods ...Method) Preset {
 	p.Methods, p.Lessons = methods, false
 	p.Prompts = slices.DeleteFunc(slices.Clone(p.Prompts), func(prompt concept.PaperPrompt) bool {
@@ -184,7 +184,7 @@ func (p Preset) judged() (count int) {
 	return count
 }
 
-// method returns the method with a title, or nil if the preset lacks it.
+// method returns the method with the given title, or nil if the preset lacks it.
 func (p Preset) method(title string) *Method {
 	for i := range p.Methods {
 		if p.Methods[i].Title == title {
@@ -209,7 +209,6 @@ func (p Preset) erasures() []concept.Erasure {
 	return slices.DeleteFunc(concept.Erasures(), func(e concept.Erasure) bool { return !wanted[e.Paper] })
 }
 
-// uncontrolled returns the preset without its controls.
 func (p Preset) uncontrolled() Preset {
 	p.Controls = Controls{}
 	return p

@@ -75,8 +75,7 @@ func TestWider_Chosen(t *testing.T) {
 	}
 }
 
-// A variant of a method has another name than the method. The name has no comma, because the command splits names at
-// commas.
+// The name of a variant differs from its method's. It has no comma, because the command splits names at commas.
 func TestVariant_Names(t *testing.T) {
 	p := Wider()
 	for name, title := range map[string]string{"esd-x/longer": "ESD-x, longer", "esd-x": "ESD-x",
@@ -151,8 +150,8 @@ func TestWaiting_Part(t *testing.T) {
 	}
 }
 
-// Verdicts of an additional preset are corrected for all possible verdicts of this preset and the study. So p-values do
-// not depend on which runs are made.
+// Verdicts of an additional preset are corrected for all possible verdicts of this preset and the study, so that
+// p-values do not depend on which runs are complete.
 func TestWider_Corrected(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
@@ -180,7 +179,7 @@ func TestWider_Corrected(t *testing.T) {
 	}
 }
 
-// Captions are attacked in a hundred steps.
+// The attacks behind the captions take a hundred steps.
 func TestCaptions_Steps(t *testing.T) {
 	plan := NewPlan(Captions())
 	var prompts []string

@@ -29,8 +29,8 @@ type described struct {
 }
 
 // Published returns the published form of a run's artifact, or false if it is not published. All scores are published.
-// Models have megabytes each, so only the original and the gold model of the first concept are published. A user's own
-// attacks can start from these two, and an erased model can be computed from the original in a minute.
+// Models take megabytes each, so only the judge, the original and the gold model of the first concept are published. A
+// user's own attacks can start from them, and an erased model can be computed from the original in a minute.
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publish.Run, passedOn bool) {
 	if p.core()[run.Key()] {
 		return published, false // published with the study to which the preset is an addition
@@ -49,7 +49,7 @@ func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published pu
 		Place: func(name string) publish.Place { return d.place(run.Key(), name) }}, true
 }
 
-// describe returns the description of a run. It uses the spec of the run and of the model that the run uses.
+// describe describes a run by its spec and by the spec of the model that it uses.
 func describe(run *study.Run) described {
 	if spec, is := Base.Spec(run); is {
 		d := described{method: "original", rate: spec.Training.Rate, seed: int(spec.Seed)}

@@ -11,7 +11,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// The shipped results of a preset must be complete and readable, and must be made by the methods that the preset names.
+// The shipped results of a preset must be complete and readable, and must come from the current versions of its
+// methods.
 func TestPublished_Complete(t *testing.T) {
 	presets, err := published.Shelf().Folders()
 	if err != nil || len(presets) == 0 {
@@ -78,7 +79,8 @@ func checkForms(t *testing.T, s *store.Store, plan *Plan) Preset {
 	return r.Preset
 }
 
-// checkShipped reads all that ships of a preset: its scores, its pictures, and the models from which lessons start.
+// checkShipped reads everything that ships with a preset: its scores, its pictures, and the models from which lessons
+// start.
 func checkShipped(t *testing.T, s *store.Store, preset Preset) {
 	t.Helper()
 	plan := NewPlan(preset)

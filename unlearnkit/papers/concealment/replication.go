@@ -84,7 +84,7 @@ func (of replication) tau() (tau stat.KendallResult, lo, hi float64) {
 	if !(n > 4) || math.Abs(tau.Statistic) >= 1 {
 		return tau, math.NaN(), math.NaN()
 	}
-	const quantile = 1.959963984540054 // quantile of the normal distribution
+	const quantile = 1.959963984540054 // 97.5 % quantile of the normal distribution
 	z, half := math.Atanh(tau.Statistic), quantile*math.Sqrt(.437/(n-4))
 	return tau, math.Tanh(z - half), math.Tanh(z + half)
 }

@@ -105,7 +105,7 @@ type control struct {
 	attacks map[string]controlled // attacks by prompt
 	gold    Views                 // judge's labels for the other gold model; nil if gold is the study's own
 	again   bool                  // gold is another training of the study's own gold
-	ends    bool                  // completing models get another prompt
+	ends    bool                  // completing models get a different prompt
 	look    *study.Run            // run that judges the other gold model's pictures
 }
 

@@ -52,7 +52,7 @@ func TestPlan_Shares(t *testing.T) {
 	}
 }
 
-// A gold model differs from the original in its world alone.
+// A gold model differs from the original only in its world. It is not judged during training.
 func TestPlan_GoldWorld(t *testing.T) {
 	plan := NewPlan(Mini())
 	for _, gold := range plan.Golds {

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// scaleTable compares the sizes and settings of the preset with the paper's or the methods' authors'.
+// scaleTable compares the preset's sizes and settings with those of the paper or of the methods' authors.
 func (r *Results) scaleTable() (*report.Table, error) {
 	p := r.Preset
 	sdd := p.method("SDD")

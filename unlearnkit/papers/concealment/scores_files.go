@@ -98,7 +98,7 @@ type fittedRow struct {
 	Validation float32 `parquet:"validation"`
 }
 
-// rows converts the scores to rows of files. It rounds outcomes to about a millionth.
+// rows converts the scores to the files' rows, with outcomes rounded to about a millionth.
 func (a *Attacked) rows() (pictures []pictureRow, distances []distanceRow, fitted []fittedRow) {
 	for _, p := range a.Pictures {
 		pictures = append(pictures, p.row())
@@ -123,7 +123,7 @@ func (a *Attacked) scores() *study.Evaluation {
 	return a.read
 }
 
-// Write writes the scores of an attack into files of a folder.
+// Write writes the scores of an attack to files in folder.
 func (a *Attacked) Write(folder string) error {
 	pictures, distances, fitted := a.rows()
 	for _, write := range []func() error{

@@ -12,7 +12,6 @@ import (
 // stored is the precision of the scores in files.
 const stored = 1e-6
 
-// find returns the cell with a row and a column.
 func find(t *testing.T, cells []certify.Cell, row, column string) certify.Cell {
 	t.Helper()
 	for _, c := range cells {
@@ -135,7 +134,7 @@ func TestTables_RecoveryAndRetention(t *testing.T) {
 	}
 }
 
-// A classifier that learnt nothing is named in the note.
+// The note warns of a classifier that has learnt nothing.
 func TestTables_WeakClassifier(t *testing.T) {
 	r := usual().results(small())
 	weak := r.Attacks[0]

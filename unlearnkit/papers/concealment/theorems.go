@@ -9,8 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// alikeShare is the largest difference at which two models count as drawing a concept equally often, for the paper's
-// equation (30).
+// alikeShare is the largest difference at which two models count as drawing a concept equally often, as the paper's
+// equation (30) claims.
 const alikeShare = .1
 
 // theoremTable tabulates whether Theorems 1 to 4 hold for the pictures of erased models. It adds gold, about which the

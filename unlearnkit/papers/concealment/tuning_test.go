@@ -56,7 +56,7 @@ func TestSettingTable(t *testing.T) {
 	}
 }
 
-// Of 4 pictures a pass makes one forget: Wilson's interval of 3 of 4 is [.301, .954].
+// A pass makes the model forget one of four pictures. Wilson's interval for 3 of 4 is [.301, .954].
 func TestTryTable(t *testing.T) {
 	r := made(t, patient(), 0)
 	table, err := r.tryTable()
@@ -90,7 +90,7 @@ func TestSettingTable_Lacks(t *testing.T) {
 	}
 }
 
-// A try that diverged is read up to the last look.
+// Tuning that diverged is read up to its last look.
 func TestTuning_Diverged(t *testing.T) {
 	r := made(t, patient(), 2)
 	if views := r.Pairs[0].Tried[0].Views; len(views) != 2 || views[0] == nil || views[1] == nil {

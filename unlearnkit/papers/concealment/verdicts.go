@@ -26,8 +26,9 @@ const (
 )
 
 // ownThresholds holds limits of three quantities. Left is the largest excess over gold at which a concept is gone. Kept
-// is the smallest obedience to other prompts, relative to the original. Gain is the largest gain over gold by the
-// original's help. The methods' settings were chosen by the first two. A gain of .05 is four of 79 pictures.
+// is the smallest obedience to other prompts, relative to the original, of an undamaged model. Gain is the largest gain
+// beyond gold that counts as none. The methods' settings were chosen by the first two. A gain of .05 is four of 79
+// pictures.
 var ownThresholds = study.Thresholds{Left: mostConcept, Kept: leastRetained, Gain: attack.GainMargin}
 
 // mostMistaken is the largest share of mistakes of a valid judge: pictures of gold in which it sees the concept that
@@ -44,12 +45,12 @@ type Assessment struct {
 	ShownAlone
 	Gone certify.Verdict
 
-	// Recovered and Gold are the shares of pictures that show the concept, averaged over the ratios. The share minus
-	// the share without help is what help brings back. The second question compares this gain with gold's gain.
+	// Recovered and Gold are the shares of pictures that show the concept, averaged over the ratios. Each minus the
+	// share without help is the gain from help. The second question compares the two gains.
 	Recovered, Gold float64
 	Gain            certify.Corrected // gain minus gold's gain, corrected over methods and concepts on the grid
 	Verdict         certify.Verdict
-	Change          string // what would be necessary for another verdict
+	Change          string // what it would take to change the verdict
 	// Half and GoldHalf are the ratios from which most pictures show the concept. Above is the first ratio at which the
 	// method's interval is above gold's. All three use the whole curve. They are NaN if there is no such ratio.
 	Half, GoldHalf, Above float64

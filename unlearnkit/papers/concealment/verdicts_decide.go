@@ -32,7 +32,7 @@ func (r *Results) counted(all []Assessment) (count int) {
 	return max(count, r.Preset.Judged)
 }
 
-// judge sets the verdict and Change. It uses intervals with the same correction as the p-values.
+// judge sets Gone, the verdict and Change. It uses intervals with the same correction as the p-values.
 func (r *Results) judge(v *Assessment, t study.Thresholds) {
 	if v.Prompts == 0 {
 		v.Verdict, v.Gone, v.Change = "", "", "that of a concept"

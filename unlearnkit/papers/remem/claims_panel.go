@@ -159,8 +159,8 @@ func (r *Results) addQuestions(panel *certify.Panel, add adder) {
 func byCount(count int, column string) string { return fmt.Sprintf("questions/%d: %s", count, column) }
 func byShare(share int, hop string) string    { return fmt.Sprintf("by name/%d: %s", share, hop) }
 
-// addRight adds the share of test questions about one person that a model answers rightly. With few questions, the mean
-// has a resolution, see [certify.Outcomes.Step].
+// addRight adds the share of test questions about one person that a model answers correctly. With few questions, the
+// mean has a resolution, see [certify.Outcomes.Step].
 func (r *Results) addRight(panel *certify.Panel, name string, of func(s *SizeScores) *Model, hop string) {
 	questions := 0
 	all, are := r.byWorld(0, func(s *SizeScores) float64 {

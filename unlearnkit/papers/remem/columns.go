@@ -179,8 +179,8 @@ func choicesColumns() []study.Metric {
 	return []study.Metric{choices(singlePass, "the first order", 1), choices("Circular", "all four orders", options)}
 }
 
-// choices returns a metric: the percentage of multiple-choice questions that are answered rightly in each of the first
-// orders of the options.
+// choices returns a metric: the percentage of multiple-choice questions that are answered correctly in all of the first
+// orders of the options. The parameter first is the number of these orders.
 func choices(name, orders string, first int) study.Metric {
 	return study.Metric{Name: name, Better: report.Higher, Family: models, Percent: true, File: choicesFile,
 		By: []string{"id", "rotation"},
@@ -205,8 +205,8 @@ func nameColumns() []study.Metric {
 	return namesBy("", "mean", func(values []float64) float64 { return meanOf(values, 1) })
 }
 
-// namesBy returns two metrics of how well names are memorised. The function of summarises the percentages of all names,
-// and prefix begins the metrics' titles.
+// namesBy returns two metrics of how well names are memorised. Their titles begin with prefix. of summarises the
+// percentages of all names.
 func namesBy(prefix, how string, of func(percentages []float64) float64) (columns []study.Metric) {
 	for _, c := range []struct{ name, column string }{
 		{"Min-k%", "min_k"}, {"Inverse Perplexity", "inverse_perplexity"},

@@ -37,9 +37,9 @@ func states(r *Results) (*chart.Figure, error) {
 		r.tokenCaveat())
 }
 
-// StatesFigure draws ReMem's Figure 2. It shows how surely each person's name is remembered, and through which
-// activations the effect of the name's words passes. The cells are the means of Table 5. If caveat is not empty, it
-// qualifies the dots.
+// StatesFigure draws ReMem's Figure 2. It shows how well each person's name is memorised, and through which activations
+// the effect of the name's words passes. The cells are the means of Table 5. If caveat is not empty, it qualifies the
+// dots.
 func StatesFigure(names []Remembered, means []certify.Cell, maps []Map, worlds int,
 	caveat string) (*chart.Figure, error) {
 	if caveat != "" {

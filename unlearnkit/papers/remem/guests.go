@@ -148,7 +148,7 @@ func (r *Results) guests(size int, do func(own, beside *Results)) {
 }
 
 // guestCells returns the cells of imported models of a size in Table 2. P-values are corrected within each imported
-// row, so that imported models change no number of another row.
+// row, so that imported models do not change other rows.
 func (r *Results) guestCells(size int) (cells []certify.Cell) {
 	r.guests(size, func(own, _ *Results) {
 		p := own.guestPart()
@@ -157,7 +157,7 @@ func (r *Results) guestCells(size int) (cells []certify.Cell) {
 	return cells
 }
 
-// guestPart returns the row of an imported model in Table 2. The results must be from with.
+// guestPart returns the row of an imported model in Table 2. r must come from [Results.with].
 func (r *Results) guestPart() part {
 	lines := r.methodLines(0, 0)
 	p := r.lay(0, methodColumns(), lines[len(lines)-1])

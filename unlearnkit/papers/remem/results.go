@@ -243,8 +243,9 @@ func (s *SizeScores) compareTheSamePeople() {
 	}
 }
 
-// compareGold restricts gold's scores to the people to forget, for each number of people. The same gold serves all
-// numbers: it was taught about none of the people of the largest number, who include the people of the smaller numbers.
+// compareGold keeps, for each number of people to forget, gold's scores on these people and on retained people. The
+// same gold serves all numbers: it was taught about none of the people of the largest number, who include the people of
+// the smaller numbers.
 func (s *SizeScores) compareGold() {
 	s.golds = nil
 	for ratio, before := range s.Befores {
@@ -255,7 +256,7 @@ func (s *SizeScores) compareGold() {
 	s.golds = append(s.golds, s.Gold)
 }
 
-// keeping returns the scores of a model without the retained people who are not in people.
+// keeping returns the model's scores without answers about retained people who are not in people.
 func (m *Model) keeping(people map[int32]bool) *Model {
 	if m.lost() {
 		return m
@@ -319,8 +320,8 @@ func readModels(s *store.Store, world int, runs []*study.Run) (models []*Model, 
 	return models, nil
 }
 
-// asked restricts the scores of a model that was asked about everybody to the questions that others were asked. The
-// answers get the parts that they have in the others' scores, and values are restricted to the others' people.
+// asked restricts the scores of a model that was asked about everybody to the questions that others were asked. Each
+// answer gets its part in the others' scores. Only the secrets of the people to forget are kept.
 func (m *Model) asked(others ...*Model) *Model {
 	at := slices.IndexFunc(others, func(o *Model) bool { return !o.lost() })
 	if at < 0 || m.lost() {
@@ -347,8 +348,8 @@ func (m *Model) asked(others ...*Model) *Model {
 	return &Model{Scores: view, from: m.from}
 }
 
-// about restricts the scores of gold to the people that another model is to forget. Gold was taught about none of the
-// people of the largest number, who include the people of the smaller numbers.
+// about keeps gold's scores on retained people and on the people that the other model is to forget. Gold was taught
+// about none of the people of the largest number, who include the people of the smaller numbers.
 func (m *Model) about(other *Model) *Model {
 	people := map[int32]bool{}
 	for _, a := range other.Answers {

@@ -75,7 +75,7 @@ type Secret struct {
 // Choice holds the option of a multiple-choice question that a model finds most likely.
 type Choice struct {
 	ID       string `parquet:"id,dict"`
-	Rotation int32  `parquet:"rotation,dict"` // number of places by which the options were rotated
+	Rotation int32  `parquet:"rotation,dict"` // number of positions by which the options were rotated
 	Truth    int32  `parquet:"truth,dict"`
 	Chosen   int32  `parquet:"chosen,dict"`
 }
@@ -93,7 +93,7 @@ type Scores struct {
 	Choices []Choice
 }
 
-// Write writes all scores into files of an artifact's folder.
+// Write writes all scores to files, at the paths that path returns for their names.
 func (s Scores) Write(path func(name string) string) error {
 	if err := WriteAnswers(path(AnswersFile), s.Answers); err != nil {
 		return err

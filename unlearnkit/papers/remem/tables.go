@@ -139,7 +139,7 @@ func (r *Results) parts(number string) (parts []part, err error) {
 // Set.
 const publicRow = "Real Set"
 
-// shapeName returns the paper's name of the benchmark with a shape.
+// shapeName returns the paper's name for a shape's benchmark.
 func shapeName(name string) string {
 	switch name {
 	case "full":
@@ -303,7 +303,6 @@ func percent(cell certify.Cell, certified bool) string {
 	return text
 }
 
-// columnsOf returns the columns of a table.
 func columnsOf(number string) []study.Metric {
 	switch number {
 	case learntTable:

@@ -11,7 +11,7 @@ const (
 	mapsFile    = "maps.parquet"    // one row per activation
 )
 
-// Effect holds the probability of an answer, and the probability after the question names something else than the
+// Effect holds the probability of an answer, and its probability when the question names a thing in place of the
 // person.
 type Effect struct {
 	ID        string  `parquet:"id,dict"`
@@ -41,7 +41,7 @@ type Traces struct {
 	Maps    []Restored
 }
 
-// Write writes the traces into files of an artifact's folder.
+// Write writes the traces to files, at the paths that path returns for their names.
 func (t Traces) Write(path func(name string) string) error {
 	if err := safefile.WriteRows(path(effectsFile), t.Effects); err != nil || len(t.Maps) == 0 {
 		return err

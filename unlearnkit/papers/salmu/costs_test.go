@@ -26,7 +26,7 @@ func printedCosts(t *testing.T, lost func(variant, method int) float64) *Results
 	return r
 }
 
-// A cost is the loss relative to the knowledge of the compromised model.
+// A cost is the compromised model's general knowledge minus the method's.
 func TestCosts_LostKnowledge(t *testing.T) {
 	lost := func(variant, method int) float64 { return 0.01*float64(variant+1) + 0.05*float64(method) }
 	costs := printedCosts(t, lost).costs()

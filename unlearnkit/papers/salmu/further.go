@@ -144,7 +144,7 @@ func (r *Results) shown(name string, variant, method int) report.Cell {
 	return report.Number(fmt.Sprintf("%.3f", value), value)
 }
 
-// orders tabulates how closely the variants rank the methods like the paper.
+// orders tabulates how closely each variant's ranking of the methods agrees with the paper's.
 func (r *Results) orders() (*report.Table, error) {
 	orders := r.costs().Orders
 	if len(orders) == 0 {

@@ -103,7 +103,7 @@ func (r *Results) guestRows() (rows []row) {
 }
 
 // guestCells returns the cells of imported models. P-values are corrected within each imported row, so that imported
-// models change no number of another row.
+// models do not change other rows.
 func (r *Results) guestCells(metrics []study.Metric) (cells []certify.Cell) {
 	for _, row := range r.guestRows() {
 		cells = append(cells, r.certify([]study.Row{row}, metrics)...)

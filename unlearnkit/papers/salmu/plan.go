@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Plan holds the runs of the study at a preset.
+// Plan holds the runs of a preset.
 type Plan struct {
 	study.Plan
 	Preset   Preset
@@ -74,8 +74,8 @@ func (p *Plan) main() (runs []*study.Run) {
 	return runs
 }
 
-// Of returns the runs of some methods in every world, from either base model and at every rate. It also returns the
-// runs of the base models that the methods are compared with.
+// Of returns the runs of the given methods in every world, from either base model and at every rate. It also returns
+// the runs of the base models that the methods are compared with.
 func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 	var names []string
 	for _, m := range p.Preset.Methods {
@@ -133,8 +133,8 @@ type setting struct {
 	labels study.Labels // labels that all runs get
 }
 
-// world plans one world. Its independent model is the Clean model of the next world, which was trained on neither this
-// world's people nor its pictures.
+// world plans one world. For generated data, its independent model is the Clean model of the next world, which was
+// trained on neither this world's people nor its pictures.
 func (p *Plan) world(number int) World {
 	in := setting{corpus: p.Preset.corpus(number), prefix: fmt.Sprintf("world %d: ", number)}
 	models := p.models(number)

@@ -52,7 +52,7 @@ func Mini() Preset {
 	return p
 }
 
-// TenWorlds returns [Mini] with five more worlds. It lacks the variants and trials, which only use the first worlds.
+// TenWorlds returns [Mini] with five more worlds. It lacks the variants and trials, which use only the first worlds.
 func TenWorlds() Preset {
 	p := Mini()
 	p.Name, p.Worlds, p.Variants, p.Trials = "worlds", 10, nil, nil
@@ -62,7 +62,7 @@ func TenWorlds() Preset {
 // presets returns the presets that have names. It excludes [Paper], which needs a download.
 func presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), TenWorlds()} }
 
-// Named returns the preset with a name.
+// Named returns the preset called name.
 func Named(name string) (Preset, error) {
 	if name == "paper" {
 		return Preset{}, errors.New("the preset paper is made of a download: Paper returns it")

@@ -28,7 +28,8 @@ const (
 // pairsBatch is the batch size at which a pass over the forget rows has nearly as many steps as in the paper.
 const pairsBatch = 6
 
-// prices returns the trials that measure, in the first world, how much methods lose at lower rates with more steps.
+// prices returns the trials that measure, in the first world, how much methods lose at lower rates with more steps, and
+// at more budgets of the study's own rate.
 //
 // If a loss is a mean over pairs, smaller batches give more steps per pass. If a loss compares the pairs of a batch
 // with each other, another batch size would change the loss. Methods with such a loss keep their batch size and get

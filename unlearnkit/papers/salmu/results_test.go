@@ -15,7 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// pretender replaces the stages by functions that write artificial scores.
+// pretender replaces the stages with functions that write artificial scores.
 type pretender struct {
 	// spoil changes the scores of a method or, if method is "", of a base model. If it is nil, scores do not change.
 	spoil func(method string, s Scores) Scores

@@ -148,7 +148,7 @@ func TestTrials_Absent(t *testing.T) {
 	}
 }
 
-// Prices are compared where equally much is forgotten.
+// Prices are compared at equal RetFail.
 func TestPrice_EquallyForgotten(t *testing.T) {
 	start := printedLevels(t)[compromised]
 	r := withTrials(t, func(trial Trial, _ string, budget int) levels {
@@ -260,7 +260,7 @@ func TestPortraits_NeverSeen(t *testing.T) {
 	}
 }
 
-// Methods that are read in another way are next to their own rows.
+// A method under another reading is listed below its own row.
 func TestReadings_Rows(t *testing.T) {
 	r := withTrials(t, func(trial Trial, _ string, _ int) levels {
 		return levels{"RetFail": map[string]float64{noiseTrial: .25, meansTrial: .125}[trial.Title], "GenKnow": .5}
@@ -284,7 +284,7 @@ func TestReadings_Rows(t *testing.T) {
 	}
 }
 
-// All models differ only by noise. Each model seems to lose most on the rows that were chosen by its own scores.
+// All models differ only by noise, so Compromised seems to lose only on the rows that its own scores choose.
 func TestFragile_WhoChooses(t *testing.T) {
 	r := printedResults(t, Mini(), 5, 1e-4)
 	for w := range r.Worlds {

@@ -14,8 +14,8 @@ import (
 // Worlds names the unit of repetition. Each world is a generated data set, with models that are trained on it.
 var Worlds = certify.Repetitions{Singular: "world", Plural: "worlds"}
 
-// Names of the models that columns compare with. The longest model is the gold model of Table 5's largest number of
-// epochs.
+// Names of the models that columns compare with. theLongest is the gold model with the largest number of epochs in
+// Table 5.
 const (
 	theOriginal = "original"
 	theGold     = "gold"
@@ -70,13 +70,13 @@ func allColumns() []study.Metric {
 // splitLetters maps splits to the suffixes of column names.
 var splitLetters = map[string]string{Test: "_T", Forget: "_F", Validation: "_V"}
 
-// f1 returns macro F1 on a split.
+// f1 returns the metric macro F1 on a split.
 func f1(split string) study.Metric {
 	const how = "macro F1 of predicted against label"
 	return recognition("F1", split, how, func(c metric.Classification) float64 { return c.MacroF1 })
 }
 
-// accuracy returns the accuracy on a split. The paper's repository adds this metric and computes GUM from it.
+// accuracy returns the metric accuracy on a split. The paper's repository adds this metric and computes GUM from it.
 func accuracy(split string) study.Metric {
 	const how = "the share of clips with predicted = label"
 	return recognition("Acc", split, how, func(c metric.Classification) float64 { return c.Accuracy })
@@ -92,7 +92,7 @@ func recognition(name, split, how string, of func(c metric.Classification) float
 			"clips to forget"})
 }
 
-// mia returns the accuracy of the paper's membership attack. Its target is the gold model.
+// mia returns the metric MIA, the accuracy of the paper's membership attack. Its target is the gold model.
 func mia(split string) study.Metric {
 	m := attacked("MIA", split, func(found metric.Membership) float64 { return found.MIA })
 	m.Score.How = "the mean accuracy over ten splits of a logistic regression on the loss that tells forget " +
@@ -103,8 +103,8 @@ func mia(split string) study.Metric {
 	return besideGold(m)
 }
 
-// attacked returns a number computed from the paper's attack, which separates the forget clips from the clips of a
-// split.
+// attacked returns a metric computed by of from the paper's attack, which separates the forget clips from the clips of
+// a split.
 func attacked(name, split string, of func(found metric.Membership) float64) study.Metric {
 	if split != Test {
 		name += splitLetters[split]
@@ -116,8 +116,8 @@ func attacked(name, split string, of func(found metric.Membership) float64) stud
 		}, "loss")}
 }
 
-// speedup returns the gold model's training time divided by the model's. It is 1 for models that unlearn nothing, as in
-// the paper's tables.
+// speedup returns the metric that divides the gold model's training time by the model's. It is 1 for models that
+// unlearn nothing, as in the paper's tables.
 func speedup(name string, clock clock) study.Metric {
 	return study.Metric{Name: name, Better: report.Higher, Family: oneModel,
 		About: "gold's seconds of training over the method's",
@@ -127,11 +127,11 @@ func speedup(name string, clock clock) study.Metric {
 		}, study.Own(clock.time()), study.Under(theGold, clock.time()))}
 }
 
-// gum returns GUM as the paper's tables print it.
+// gum returns the metric GUM as the paper's tables print it.
 func gum(name string) study.Metric { return gumOf(name, Test, wall, metric.GUMOnAccuracy, theGold) }
 
-// gumOf returns GUM on a split, with a clock and a utility. The reference time is the training time of the model called
-// retrained. GUM is 0 by definition for models that unlearn nothing.
+// gumOf returns the metric GUM on a split, with a clock and a utility. The reference time is the training time of the
+// model called retrained. GUM is 0 by definition for models that unlearn nothing.
 func gumOf(name, split string, clock clock, utility metric.GUMVariant, retrained string) study.Metric {
 	m := ofGUM(name, split, clock, utility, retrained, func(in metric.GUMInput, _ ...float64) float64 {
 		return metric.GUM(in, utility).GUM
@@ -170,7 +170,7 @@ func noMUS(name string, utility study.Metric) study.Metric {
 		}, study.Own(utility), study.Own(mia(Test)))}
 }
 
-// under returns a metric of another model than the row's, for example the gold model. It has no target.
+// under returns a metric of a model other than the row's, for example the gold model. It has no target.
 func under(model, name string, m study.Metric) study.Metric {
 	return study.Metric{Name: name, Better: report.Unranked, Family: oneModel,
 		Score: study.Combine(m.Score.How, func(v []float64) float64 { return v[0] }, study.Under(model, m))}
@@ -190,7 +190,7 @@ const (
 // converts passes to seconds, because GUM depends on the unit of time.
 const paperGoldSeconds = 69133
 
-// time returns the training time measured by the clock.
+// time returns the metric of training time, measured by the clock.
 func (c clock) time() study.Metric {
 	if c == wall {
 		return spent("Seconds", "seconds")
@@ -200,7 +200,7 @@ func (c clock) time() study.Metric {
 	}, study.Own(spent("Passes", "passes")), study.Under(theGold, spent("Passes", "passes")))}
 }
 
-// spent returns one column of the file with the training cost.
+// spent returns the metric that reads a column of the file with the training cost.
 func spent(name, column string) study.Metric {
 	return study.Metric{Name: name, File: CostFile, Family: oneModel,
 		Score: study.Number(column, func(rows study.Rows) float64 {

@@ -22,7 +22,7 @@ func efficacy() study.Metric {
 	return component("E", func(g metric.GUMResult) float64 { return g.E })
 }
 
-// fromGold returns the distance between a model's MIA and the gold model's.
+// fromGold returns the metric of the distance between a model's MIA and the gold model's.
 func fromGold() study.Metric {
 	return study.Metric{Name: "MIA from gold", Family: oneModel, Score: study.Combine("", func(v []float64) float64 {
 		return math.Abs(v[0] - v[1])

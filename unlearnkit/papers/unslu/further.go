@@ -128,7 +128,7 @@ func (r *Results) readings() *report.Table {
 	return t
 }
 
-// leaders writes a sentence about the first two columns: on how many benchmarks Negative Gradient has the largest
+// leaders returns a sentence about the first two columns: on how many benchmarks Negative Gradient has the largest
 // value.
 func leaders(t *report.Table) string {
 	var parts []string

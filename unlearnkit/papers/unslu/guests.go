@@ -132,7 +132,7 @@ func (r *Results) guestsOf(p part) []study.Row {
 }
 
 // withGuests inserts the cells of imported models below the cells of their benchmark. P-values are corrected within
-// each imported row, so that imported models change no number of another row.
+// each imported row, so that imported models do not change other rows.
 func (r *Results) withGuests(parts []part, cells []certify.Cell) (all []certify.Cell) {
 	for _, p := range parts {
 		own := len(p.Rows) * len(p.Columns)

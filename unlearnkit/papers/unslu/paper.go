@@ -98,7 +98,7 @@ func (b paperBenchmark) training() Training {
 	return t
 }
 
-// epochsOfSteps is the approximate number of epochs in the paper's numbers of steps.
+// epochsOfSteps is roughly how many epochs the paper's step counts amount to. Only cost estimates use it.
 const epochsOfSteps = 10
 
 // Paper returns the preset with the paper's data, models, rates, batches and budgets. It leaves out benchmarks whose

@@ -202,7 +202,7 @@ var sweptRates = []float64{1e-7, 2e-7, 5e-7, 1e-6, 2e-6, 5e-6, 1e-5, 2e-5, 5e-5}
 // presets returns the presets that have names. It excludes [Paper], which needs a download.
 func presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), Wider()} }
 
-// Named returns the preset with a name.
+// Named returns the preset called name.
 func Named(name string) (Preset, error) {
 	if name == study.PaperPreset {
 		return Preset{}, errors.New("the preset paper is made of a download: Paper returns it")

@@ -84,7 +84,6 @@ func (s Scores) of(split string) Scores {
 	return slices.DeleteFunc(slices.Clone(s), func(score Score) bool { return score.Split != split })
 }
 
-// losses returns the losses of all clips.
 func (s Scores) losses() []float64 {
 	losses := make([]float64, len(s))
 	for i := range s {

@@ -83,7 +83,7 @@ var charted = map[string]string{"FT": "training on (FT)", "NG": "reversed gradie
 	"NG+": "NG and training on (NG+)", "CF-k": "last layers (CF-k)", "UNSIR": "noise, repair (UNSIR)", "BT": "bad teacher (BT)",
 	"BT-L": "random teacher (BT-L)", "SCRUB": "two-way teacher (SCRUB)"}
 
-// chart returns a chart that compares the methods' scores, and what the originals had learnt, with the paper's.
+// chart returns the panels that compare the methods' scores, and what the originals had learnt, with the paper's.
 func (r *Results) chart() []study.Panel {
 	score := study.Panel{Title: "Overall score GUM", About: "From 0 to 1: how well a method keeps accuracy, hides " +
 		"the speakers and saves time, averaged over ten pairs of data set and encoder. Higher is better."}

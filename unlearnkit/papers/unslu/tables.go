@@ -212,7 +212,6 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	return t, nil
 }
 
-// columnsOf returns the columns of a table.
 func columnsOf(number string) []study.Metric {
 	switch number {
 	case metricsTable:

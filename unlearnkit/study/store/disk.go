@@ -54,7 +54,7 @@ func sealFile(path string) (found File, err error) {
 }
 
 // publish syncs a sealed folder and renames it to its final path. If another process has published the artifact first,
-// that one is kept.
+// publish keeps that artifact.
 func publish(dir, place string) error {
 	if err := safefile.SyncFolder(dir); err != nil {
 		return err

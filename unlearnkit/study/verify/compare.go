@@ -238,7 +238,7 @@ func (c *comparator) equal(file string, a, b *safefile.Column) {
 	}
 }
 
-// unit is the type of functions that measure the difference between two numbers.
+// A unit returns the size by which |x − y| is divided: 1 for absolute differences, max(|x|, |y|) for relative ones.
 type unit func(x, y float64) float64
 
 func absolute(_, _ float64) float64 { return 1 }

@@ -55,7 +55,7 @@ func TestAverage_InSnapshots(t *testing.T) {
 	}
 }
 
-// The original draws the pictures of the anchor once, and their noise in each pass.
+// The original model draws the pictures of the anchor once. Their noise is drawn again in each pass.
 func TestAnchor_DrawnOnce(t *testing.T) {
 	unlearntest.Watch(t)
 	j := erasing(t, denoising.AblatingConcepts(denoising.ModelBased, denoising.AblationGroups()[0]), 3)

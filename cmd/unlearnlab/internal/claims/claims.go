@@ -108,7 +108,7 @@ func writeClaims(w io.Writer, judged []certify.Judged, frames map[string]string,
 		return nil
 	}
 	tables := tables(judged, frames)
-	if len(tables) > 1 && (format == "csv" || format == "json") { // formats that hold a single table
+	if len(tables) > 1 && (format == "csv" || format == "json") { // these formats hold a single table
 		for _, t := range tables[1:] {
 			tables[0].Rows = append(tables[0].Rows, t.Rows...)
 		}
@@ -127,7 +127,7 @@ func writeClaims(w io.Writer, judged []certify.Judged, frames map[string]string,
 	return err
 }
 
-// tables returns a table of claims for each paper.
+// tables returns the table of claims of each paper that has any.
 func tables(judged []certify.Judged, frames map[string]string) []*report.Table {
 	var tables []*report.Table
 	for _, paper := range papers.Papers() {
@@ -138,7 +138,6 @@ func tables(judged []certify.Judged, frames map[string]string) []*report.Table {
 	return tables
 }
 
-// claimsOf returns the claims of a paper.
 func claimsOf(judged []certify.Judged, paper string) []certify.Judged {
 	return slices.DeleteFunc(slices.Clone(judged), func(j certify.Judged) bool { return j.Paper != paper })
 }

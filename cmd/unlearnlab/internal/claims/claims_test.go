@@ -23,7 +23,7 @@ func TestTables_SeveralPapers(t *testing.T) {
 	}
 }
 
-// madeClaims returns the judged claims of a study with made-up scores.
+// madeClaims judges a study's claims by made-up scores.
 func madeClaims(t *testing.T, paper, home string) []certify.Judged {
 	t.Helper()
 	r, err := papers.Of(paper).Open(home, "smoke")

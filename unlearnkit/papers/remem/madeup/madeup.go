@@ -66,7 +66,7 @@ func unlearn(_ context.Context, spec remem.UnlearnedSpec, in study.Inputs, w *st
 	return name(w, strings.TrimSpace(string(on)), spec.Method, spec.Forget)
 }
 
-// model holds how often an artificial model answers rightly.
+// model holds how often an artificial model answers correctly.
 type model struct {
 	random       *rand.Rand
 	known, other float64 // shares of right answers about the people to forget, and about the others

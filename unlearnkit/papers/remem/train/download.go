@@ -20,7 +20,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// folders locates the published files. If a field is empty, the folder that was last used or imported is taken.
+// folders locates the published files. An empty field stands for the folder that was last used or imported.
 type folders struct {
 	Data   string // folder of the data set
 	Models string // folder with one subfolder per published model

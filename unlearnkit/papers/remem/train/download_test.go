@@ -178,7 +178,7 @@ func TestDownload_Refused(t *testing.T) {
 	}
 }
 
-// An adapter of another width, in the place of the model's own.
+// An adapter whose width differs from the model's is refused.
 func TestDownload_OtherAdapter(t *testing.T) {
 	f := download(t)
 	wide := tiny()

@@ -53,7 +53,7 @@ func high(text, vision int) llava.Config {
 }
 
 // The weights are random, so the answers mean nothing. The test shows that models, pictures and steps of the paper's
-// width run, with two layers in each tower: a step of learning, a step of NPO, and judging both.
+// width run, with two layers each in decoder and vision tower: a step of learning, a step of NPO, and judging both.
 func TestFull_PapersWidth(t *testing.T) {
 	paritytest.Slow(t, "minutes and 12 GiB")
 	s := open(t)

@@ -251,7 +251,7 @@ func rewriteTensors(t *testing.T, path string, change func(safefile.TensorData) 
 	}
 }
 
-// An adapter in PEFT's format adds the product of its matrices, times alpha by rank, to the original's weights.
+// An adapter in PEFT's format adds the product of its matrices, scaled by alpha/rank, to the original's weights.
 func TestImport_Adapter(t *testing.T) {
 	h := newHosted(t)
 	spec, _ := salmu.Unlearned.Spec(h.plan.Worlds[0].Methods[0])

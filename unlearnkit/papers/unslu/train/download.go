@@ -176,7 +176,7 @@ var weights = lab.Weights{Base: "model", Converted: "pytorch_model.safetensors"}
 // and XLSR-53.
 const everyConvolution = "layer"
 
-// checkFamily returns an error if the configuration in a folder belongs to another architecture than the model called
+// checkFamily returns an error if the configuration in a folder does not have the architecture of the model called
 // name.
 func checkFamily(folder, name string) error {
 	if _, err := os.Stat(filepath.Join(folder, lab.ConfigFile)); err != nil {

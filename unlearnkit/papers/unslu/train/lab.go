@@ -72,7 +72,7 @@ func (l *Lab) begin(w *store.Work, spec unslu.Corpus, from *store.Artifact) (*de
 }
 
 // checkpointEvery returns the time between checkpoints of a training. It is longer for published models, whose
-// checkpoints have one to four gigabytes. 0 means the default.
+// checkpoints take one to four gigabytes. 0 means the default.
 func checkpointEvery(spec unslu.Corpus) time.Duration {
 	if spec.Published() {
 		return 10 * time.Minute

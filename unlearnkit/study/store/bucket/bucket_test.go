@@ -214,7 +214,7 @@ func TestOpen_Mistakes(t *testing.T) {
 	}
 }
 
-// answer is a server that answers every request with an error.
+// answer returns a server that answers every request with an error.
 func answer(status int, code string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(status)
@@ -248,7 +248,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A server that is away for a moment costs time. A server that never answered is an error at once.
+// A server that is briefly unreachable costs time. A server that never answered is an error at once.
 func TestErrors_Away(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for the pauses between attempts")
