@@ -61,7 +61,7 @@ func place(m matrix, n, i, j int) int {
 	return n*m.batch[0].stride + i*m.rows[0].stride + j*m.columns[0].stride
 }
 
-// The kernels of either instruction set give the sums of products, in the same bits.
+// All kernels compute the same product, bit for bit.
 func TestProducts_BothKernels(t *testing.T) {
 	if !canMultiply() {
 		t.Skip("needs AVX2")
