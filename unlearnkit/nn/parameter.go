@@ -89,7 +89,7 @@ func Parameter(scope *model.Scope, g graph.GraphProvider, name string, init Init
 }
 
 func variable(scope *model.Scope, name string, init Init, dimensions ...int) *model.Variable {
-	path := model.JoinPath(scope.Scope(), name)
+	path := tensorPath(scope, name)
 	shape := shapes.Make(Type(scope), dimensions...)
 	variable := scope.Store().VariableWithShape(path, shape, missingValue(path))
 	if s, seeded := scope.GetParam(seedParam); seeded && !variable.HasValue() {
