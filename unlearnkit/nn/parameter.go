@@ -34,7 +34,7 @@ const (
 // Init fills the first values of a tensor.
 type Init func(values []float64, random *rand.Rand)
 
-// Normal draws from a normal distribution around zero.
+// Normal returns an initialiser that draws from a normal distribution around zero.
 func Normal(deviation float64) Init {
 	return func(values []float64, random *rand.Rand) {
 		for i := range values {
@@ -43,7 +43,7 @@ func Normal(deviation float64) Init {
 	}
 }
 
-// Uniform draws between -bound and bound.
+// Uniform returns an initialiser that draws between -bound and bound.
 func Uniform(bound float64) Init {
 	return func(values []float64, random *rand.Rand) {
 		for i := range values {
@@ -52,7 +52,7 @@ func Uniform(bound float64) Init {
 	}
 }
 
-// Constant sets every value.
+// Constant returns an initialiser that sets every value.
 func Constant(value float64) Init {
 	return func(values []float64, _ *rand.Rand) {
 		for i := range values {
@@ -105,9 +105,9 @@ func StoredType(scope *model.Scope, path string) dtypes.DType {
 	return Type(scope)
 }
 
-// Parameter returns the tensor called name in scope, in the type of [SetType]. It creates a missing tensor: with the values of init if scope is
-// seeded (see [Seed]), otherwise with a shape alone, which is enough for [device.Device.Trace]. It panics if the tensor
-// has another shape.
+// Parameter returns the tensor called name in scope, in the type of [SetType]. It creates a missing tensor: with the
+// values of init if scope is seeded (see [Seed]), otherwise with only a shape, which is enough for
+// [device.Device.Trace]. It panics if the tensor has another shape.
 func Parameter(scope *model.Scope, g graph.GraphProvider, name string, init Init, dimensions ...int) *graph.Node {
 	return graph.ConvertDType(variable(scope, name, init, dimensions...).NodeValue(g), Type(scope))
 }
