@@ -28,10 +28,12 @@ type Card struct {
 	Memory    int64   // bytes that programs can allocate
 	Bandwidth float64 // bytes per second
 	FLOPS     float64 // float32 operations per second, without tensor cores
+	FLOPS16   float64 // bfloat16 operations per second on tensor cores, without sparsity
 }
 
 // H100 is NVIDIA's H100 SXM with 80 GB.
-var H100 = Card{Name: "NVIDIA H100 80GB HBM3", Memory: 84942979072, Bandwidth: 3.35e12, FLOPS: 67e12}
+var H100 = Card{Name: "NVIDIA H100 80GB HBM3", Memory: 84942979072, Bandwidth: 3.35e12, FLOPS: 67e12,
+	FLOPS16: 989e12}
 
 // Seconds returns a lower bound on the program's time on the card: its products at full speed, or reading each argument
 // and writing each output once, whichever takes longer.

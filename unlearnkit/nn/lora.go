@@ -100,9 +100,10 @@ func Attach(scope *model.Scope, l LoRA, root uint64) error {
 
 // create creates the adapter tensors of one layer.
 func (l *LoRA) create(scope *model.Scope, weight *model.Variable, root uint64) error {
-	layer, kind := strings.TrimSuffix(weight.Path(), "/weight"), weight.DType()
+	layer := strings.TrimSuffix(weight.Path(), "/weight")
 	out, in := weight.Shape().Dimensions[0], weight.Shape().Dimensions[1]
 	down, up := layer+"/lora_A/weight", layer+"/lora_B/weight"
+	kind := StoredType(scope.Store().Scope(layer), down)
 	drawn := draw(down, seeding{scope.Scope(), root}, shapes.Make(kind, l.Rank, in), Fan(in))
 	if _, err := scope.Store().CreateVariable(down, drawn); err != nil {
 		return err

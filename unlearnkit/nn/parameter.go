@@ -27,6 +27,8 @@ import (
 const (
 	seedParam = "unlearnkit_seed"
 	typeParam = "unlearnkit_type"
+
+	mastersParam = "unlearnkit_masters"
 )
 
 // Init fills the first values of a tensor.
@@ -81,16 +83,38 @@ func SetType(scope *model.Scope, t dtypes.DType) { scope.SetParam(typeParam, t) 
 // Type returns the floating-point type of the tensors below scope.
 func Type(scope *model.Scope) dtypes.DType { return model.GetParamOr(scope, typeParam, dtypes.Float32) }
 
-// Parameter returns the tensor called name in scope. It creates a missing tensor: with the values of init if scope is
-// seeded (see [Seed]), otherwise with only a shape, which is enough for [device.Device.Trace]. It panics if the tensor
-// has another shape.
+type masters struct {
+	scope string
+	which func(path string) bool
+}
+
+// SetMasters keeps float32 values of the tensors below scope whose paths, relative to scope, which accepts, although
+// [SetType] has set a shorter type. A step rounds the values when it reads them and trains the float32 values, which
+// also add up changes that are smaller than a rounding.
+func SetMasters(scope *model.Scope, which func(path string) bool) {
+	scope.SetParam(mastersParam, &masters{scope.Scope(), which})
+}
+
+// StoredType returns the type in which the store holds the tensor at a path, which is in scope: float32 for tensors of
+// [SetMasters], otherwise the type of [SetType].
+func StoredType(scope *model.Scope, path string) dtypes.DType {
+	m := model.GetParamOr[*masters](scope, mastersParam, nil)
+	if m != nil && m.which(strings.TrimPrefix(strings.TrimPrefix(path, m.scope), "/")) {
+		return dtypes.Float32
+	}
+	return Type(scope)
+}
+
+// Parameter returns the tensor called name in scope, in the type of [SetType]. It creates a missing tensor: with the
+// values of init if scope is seeded (see [Seed]), otherwise with only a shape, which is enough for
+// [device.Device.Trace]. It panics if the tensor has another shape.
 func Parameter(scope *model.Scope, g graph.GraphProvider, name string, init Init, dimensions ...int) *graph.Node {
-	return variable(scope, name, init, dimensions...).NodeValue(g)
+	return graph.ConvertDType(variable(scope, name, init, dimensions...).NodeValue(g), Type(scope))
 }
 
 func variable(scope *model.Scope, name string, init Init, dimensions ...int) *model.Variable {
-	path := model.JoinPath(scope.Scope(), name)
-	shape := shapes.Make(Type(scope), dimensions...)
+	path := tensorPath(scope, name)
+	shape := shapes.Make(StoredType(scope, path), dimensions...)
 	variable := scope.Store().VariableWithShape(path, shape, missingValue(path))
 	if s, seeded := scope.GetParam(seedParam); seeded && !variable.HasValue() {
 		if err := variable.SetValue(draw(path, s.(seeding), shape, init)); err != nil {

@@ -16,6 +16,9 @@ func RoPE(x, positions *graph.Node, theta float64) *graph.Node {
 	if len(dimensions) != 4 || dimensions[3]%2 != 0 {
 		panic(fmt.Errorf("rotary positions need [batch, time, heads, an even width], got %s", x.Shape()))
 	}
+	if x.DType().IsHalfPrecision() { // angles of large positions need more digits
+		return inFloat32(x, func(x *graph.Node) *graph.Node { return RoPE(x, positions, theta) })
+	}
 	half := dimensions[3] / 2
 	if positions.Rank() == 1 {
 		positions = graph.InsertAxes(positions, 0)

@@ -58,7 +58,11 @@ func (j Job[V]) Run(ctx context.Context) (Result, error) {
 	}
 	j.Identity += " from " + start
 	if j.Method.Reference {
-		if err := j.freeze(); err != nil {
+		err := j.checkNoReference()
+		if err == nil {
+			err = j.freeze(phases)
+		}
+		if err != nil {
 			return result, err
 		}
 	}

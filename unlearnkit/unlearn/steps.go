@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 )
 
@@ -28,8 +29,8 @@ func (j Job[V]) StepsOf(ctx context.Context, phase, steps int,
 	if _, err := j.start(); err != nil {
 		return nil, err
 	}
-	if j.Method.Reference && j.Store.Scope("/"+Reference).NumVariables() == 0 {
-		if err := j.freeze(); err != nil {
+	if j.Method.Reference {
+		if err := j.freeze(phases); err != nil {
 			return nil, err
 		}
 	}
@@ -52,6 +53,9 @@ func (j Job[V]) Costs(ctx context.Context) ([]PhaseCost, error) {
 	phases, err := j.plan()
 	if err != nil {
 		return nil, err
+	}
+	if j.Method.Reference {
+		nn.Share(j.Store.Scope("/"+Reference), j.Store.Scope("/"+Policy), j.changes(phases))
 	}
 	var costs []PhaseCost
 	for i, phase := range phases {

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
 // Scopes of the engine's models in a store. The state of a phase's optimizer is stored next to them.
@@ -74,20 +76,23 @@ func (j Job[V]) sum(name string) (string, error) {
 	return hex.EncodeToString(digest.Sum(nil)[:8]), nil
 }
 
-// freeze copies the policy to the scope of the reference before the first step.
-func (j Job[V]) freeze() error {
+// freeze makes the reference before the first step. The reference has copies of the tensors that the run may change, and
+// reads the policy's other tensors. Copies that the store has already are kept.
+func (j Job[V]) freeze(phases []Phase[V]) error {
+	changes := j.changes(phases)
+	nn.Share(j.Store.Scope("/"+Reference), j.Store.Scope("/"+Policy), changes)
 	for _, variable := range slices.Collect(j.Store.Scope("/" + Policy).IterVariables()) {
-		path := "/" + Reference + strings.TrimPrefix(variable.Path(), "/"+Policy)
+		name := strings.TrimPrefix(variable.Path(), "/"+Policy)
+		path := "/" + Reference + name
+		if !changes(name[1:]) || j.Store.GetVariable(path) != nil {
+			continue
+		}
 		value, err := variable.Value()
 		if err != nil {
 			return err
 		}
 		if value, err = value.LocalClone(); err != nil {
 			return err
-		}
-		if j.Store.GetVariable(path) != nil {
-			return fmt.Errorf("method %s: the store has a %s already, where the engine keeps the frozen model",
-				j.Method.Name, path)
 		}
 		frozen, err := j.Store.CreateVariable(path, value)
 		if err != nil {
@@ -98,10 +103,34 @@ func (j Job[V]) freeze() error {
 	return nil
 }
 
+// changes returns a function that reports whether the phases may change the policy's tensor at a path. A tensor that is
+// not trainable, such as a running mean, may change in the forward pass.
+func (j Job[V]) changes(phases []Phase[V]) func(path string) bool {
+	return func(path string) bool {
+		variable := j.Store.GetVariable("/" + Policy + "/" + path)
+		if variable == nil || !variable.Trainable || j.Task.After != nil {
+			return true
+		}
+		return slices.ContainsFunc(phases, func(p Phase[V]) bool {
+			return p.Perturb != nil || p.Optimizer.Select == nil || p.Optimizer.Select(path) != 0
+		})
+	}
+}
+
+// checkNoReference returns an error if the store has tensors where the engine keeps the reference.
+func (j Job[V]) checkNoReference() error {
+	for variable := range j.Store.Scope("/" + Reference).IterVariables() {
+		return fmt.Errorf("method %s: the store has a %s already, where the engine keeps the frozen model",
+			j.Method.Name, variable.Path())
+	}
+	return nil
+}
+
 // clear removes the engine's other state from the store, so that the next run does not continue with it.
 func (j Job[V]) clear(phases []Phase[V]) {
 	if j.Method.Reference {
 		j.Store.DeleteVariablesInScope("/" + Reference) //nolint:errcheck // GoMLX always returns nil
+		nn.Unshare(j.Store.Scope("/" + Reference))
 	}
 	for _, name := range j.Method.Frozen {
 		j.Store.DeleteVariablesInScope("/" + name) //nolint:errcheck // as above

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -49,6 +50,14 @@ func Contents(t testing.TB, store *model.Store, scope string) map[string]string 
 			t.Fatal(err)
 		}
 	}
+	return all
+}
+
+// Frozen returns the bytes of the frozen model's variables: of its own, and of those that it reads from the policy.
+func Frozen(t testing.TB, store *model.Store) map[string]string {
+	t.Helper()
+	all := Contents(t, store, unlearn.Policy)
+	maps.Copy(all, Contents(t, store, unlearn.Reference))
 	return all
 }
 

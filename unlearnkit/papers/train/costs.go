@@ -22,9 +22,19 @@ type CompiledStep struct {
 	Phase string `json:"phase,omitempty"`
 	Model string `json:"model"`
 	Rows  int    `json:"rows"`
+	// Precision is empty for float32; see [Step].
+	Precision string `json:"precision,omitempty"`
 	device.Cost
 	Compiler string `json:"compiler"` // project and version of the plugin
 	Date     string `json:"date"`
+}
+
+// Seconds returns a lower bound of the time of the step on the card, at the speed of the step's precision.
+func (c CompiledStep) Seconds(on device.Card) float64 {
+	if c.Precision != "" {
+		on.FLOPS = on.FLOPS16
+	}
+	return c.Cost.Seconds(on)
 }
 
 // Costs are compiled steps.
@@ -54,7 +64,8 @@ func (c Costs) Write(path string) error {
 // Of returns the compiled phases of a step of a paper.
 func (c Costs) Of(paper string, s Step) Costs {
 	return slices.DeleteFunc(slices.Clone(c), func(of CompiledStep) bool {
-		return of.Paper != paper || of.Stage != s.Stage || of.Name != s.Name || of.Model != s.Model || of.Rows != s.Rows
+		return of.Paper != paper || of.Stage != s.Stage || of.Name != s.Name || of.Model != s.Model || of.Rows != s.Rows ||
+			of.Precision != s.Precision
 	})
 }
 
@@ -67,7 +78,7 @@ func Compile(ctx context.Context, d *device.Device, paper string, s Step) (Costs
 	var costs Costs
 	for _, phase := range phases {
 		costs = append(costs, CompiledStep{Paper: paper, Stage: s.Stage, Name: s.Name, Phase: phase.Phase,
-			Model: s.Model, Rows: s.Rows, Cost: phase.Cost, Compiler: device.CompilerVersion(),
+			Model: s.Model, Rows: s.Rows, Precision: s.Precision, Cost: phase.Cost, Compiler: device.CompilerVersion(),
 			Date: time.Now().UTC().Format(time.DateOnly)})
 	}
 	return costs, nil

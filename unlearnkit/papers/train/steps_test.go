@@ -3,6 +3,7 @@ package train
 import (
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -21,7 +22,7 @@ func TestSteps_HaveThePapersBatches(t *testing.T) {
 			t.Errorf("%s has no preset %s", paper, study.PaperPreset)
 		}
 		for _, s := range Steps(paper) {
-			name := paper + " " + s.Name + " " + s.Model
+			name := strings.TrimSpace(paper + " " + s.Name + " " + s.Model + " " + s.Precision)
 			if rows[name] != 0 {
 				t.Errorf("%s is listed twice", name)
 			}
@@ -30,7 +31,8 @@ func TestSteps_HaveThePapersBatches(t *testing.T) {
 	}
 	for name, want := range map[string]int{"salmu direct ViT-B/16": 256, "salmu finetuning ViT-B/16": 32,
 		"salmu vlunlearn ViT-B/16": 16, "remem taught LLaVA-1.5-7B": 64, "remem npo LLaVA-1.5-13B": 64,
-		"unslu trained wav2vec2-base": 32, "unslu trained wav2vec2-xls-r-300m": 8, "unslu scrub wav2vec2-base": 8} {
+		"remem npo LLaVA-1.5-13B bfloat16": 64,
+		"unslu trained wav2vec2-base":      32, "unslu trained wav2vec2-xls-r-300m": 8, "unslu scrub wav2vec2-base": 8} {
 		if got := rows[name]; got != want {
 			t.Errorf("%s: %d rows, want %d", name, got, want)
 		}

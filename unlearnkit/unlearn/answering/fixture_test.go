@@ -57,6 +57,9 @@ func (f fixture) store(t *testing.T, adapted bool) *model.Store {
 	t.Helper()
 	store := model.NewStore()
 	nn.SetType(store.RootScope(), f.dtype)
+	if f.dtype == dtypes.BFloat16 {
+		answering.Mix(store.RootScope())
+	}
 	policy := store.RootScope().At(unlearn.Policy)
 	f.trace(t, store)
 	from, err := hf.Open(smallModel)

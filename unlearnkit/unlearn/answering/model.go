@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/ml/model"
 
@@ -46,6 +47,16 @@ func (m Model) Adapt(scope *model.Scope, l nn.LoRA, seed uint64) error {
 		l.Targets = llava.Projections
 	}
 	return nn.Attach(m.decoder(scope), l, seed)
+}
+
+// Mix makes a step compute in bfloat16, as the published recipes do, except for norms, softmax and losses. The models
+// below root have bfloat16 weights, but the adapters and the projector, which methods train, have float32 values. Mix
+// affects tensors that are created after the call.
+func Mix(root *model.Scope) {
+	nn.SetType(root, dtypes.BFloat16)
+	nn.SetMasters(root, func(path string) bool {
+		return strings.Contains(path, "/lora_") || strings.Contains(path, "/"+projectorPart+"/")
+	})
 }
 
 // logits runs the model below scope.

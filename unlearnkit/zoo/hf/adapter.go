@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
 
@@ -189,7 +190,7 @@ func adapt(scope *model.Scope, file *safefile.Tensors, names Names, config adapt
 		p := pieces[name]
 		variable := byName[p.own]
 		if p.suffix != "" {
-			variable = matrix(scope, p, byName[p.own+".weight"])
+			variable = matrix(scope, p)
 		}
 		if err := set(variable, file, Source{Name: name, Parts: 1}); err != nil {
 			return Report{}, err
@@ -269,14 +270,13 @@ func assign(file *safefile.Tensors, names Names, byName map[string]*model.Variab
 	return layout, pieces, problems
 }
 
-// matrix returns the variable for an adapter's matrix, with the type of the layer's weight.
-func matrix(scope *model.Scope, p piece, weight *model.Variable) *model.Variable {
+// matrix returns the variable of an adapter's matrix.
+func matrix(scope *model.Scope, p piece) *model.Variable {
 	path := pathOf(scope, p.own+p.suffix)
 	if variable := scope.Store().GetVariable(path); variable != nil {
 		return variable
 	}
-	shape := weight.Shape().Clone()
-	shape.Dimensions = p.dimensions
+	shape := shapes.Make(nn.StoredType(scope.Store().Scope(path), path), p.dimensions...)
 	variable, err := scope.Store().CreateVariable(path, tensors.FromShape(shape))
 	if err != nil {
 		panic(err)

@@ -38,6 +38,9 @@ func writing(err error) bool {
 	return errors.As(err, &path) && (path.Op == "mkdir" || path.Op == "write" || path.Op == "create")
 }
 
+// Later returns an error, one or several joined, as one sentence that [ErrLater] ends.
+func Later(err error) error { return fmt.Errorf("%w; %w", first(err), ErrLater) }
+
 // first returns the first of more than three joined errors with the number of the others. It returns any other error
 // unchanged.
 func first(err error) error {

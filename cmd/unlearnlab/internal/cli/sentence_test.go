@@ -16,9 +16,9 @@ func TestSentence_FullDisk(t *testing.T) {
 	for i := range 20 {
 		all = append(all, fmt.Errorf("world %d: %w", i, full))
 	}
-	got := sentence(errors.Join(all...)).Error()
-	if strings.Contains(got, "\n") || len(got) > 250 ||
-		!strings.HasPrefix(got, "the disk is full at /mnt/lab/work/x: free some space") {
+	got := sentence(errors.Join(all...))
+	if text := got.Error(); strings.Contains(text, "\n") || len(text) > 250 ||
+		!strings.HasPrefix(text, "the disk is full at /mnt/lab/work/x: free some space") {
 		t.Errorf(`got %v, want length at most 250, "the disk is full at /mnt/lab/work/x: free some space" at its `+
 			`beginning`,
 			got)
@@ -28,6 +28,10 @@ func TestSentence_FullDisk(t *testing.T) {
 	}
 	if got := sentence(errors.Join(all...)).Error(); got != "world 0: diverged; and 19 more errors" {
 		t.Errorf(`got %v, want "world 0: diverged; and 19 more errors"`, got)
+	}
+	got = Later(errors.Join(all...))
+	if got.Error() != "world 0: diverged; and 19 more errors; the same command continues" || !errors.Is(got, ErrLater) {
+		t.Errorf("got %v, want one sentence", got)
 	}
 	if got := sentence(all[3]); got != all[3] {
 		t.Errorf("got %v, want %v", got, all[3])

@@ -1,6 +1,7 @@
 package device
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -22,8 +23,8 @@ import (
 
 // costOptions holds the flags of "device cost".
 type costOptions struct {
-	preset, stage, step, model, file, format string
-	asJSON, stored                           bool
+	preset, stage, step, model, precision, file, format string
+	asJSON, stored                                      bool
 }
 
 func deviceCostCommand() *cobra.Command {
@@ -34,7 +35,7 @@ func deviceCostCommand() *cobra.Command {
 		Long: `Compile each training step of a study's preset paper with XLA's compiler for an NVIDIA H100 of
 80 GB. The command prints the memory of weights, moments and inputs (held), of everything else
 (temporary) and the peak; the operations in products and convolutions; and a lower bound of the
-time of a step, by the card's data sheet for float32 without tensor cores. The CUDA context and
+time of a step, by the card's data sheet: float32 without tensor cores, bfloat16 with them. The CUDA context and
 NVIDIA's libraries take up to 1 GB in addition, so a step with a larger peak than 84 GB does not
 fit. The command needs Linux on an amd64 processor, but no GPU, data or model.
 
@@ -81,6 +82,7 @@ and steps in the file are not compiled again.`,
 	flags.StringVar(&o.stage, "stage", "", "only steps of one stage, such as PAPER/unlearned")
 	flags.StringVar(&o.step, "step", "", "only steps with this name: a method, taught, or trained")
 	flags.StringVar(&o.model, "model", "", "only steps of one model")
+	flags.StringVar(&o.precision, "precision", "", "only steps in float32 or in bfloat16")
 	flags.StringVar(&o.file, "file", "", "a JSON file to which results are added")
 	flags.BoolVar(&o.stored, "stored", false, "print what the file has, and compile nothing")
 	flags.StringVar(&o.format, "format", "text", strings.Join(report.Formats, ", "))
@@ -93,17 +95,20 @@ func (o costOptions) steps(paper string) ([]train.Step, error) {
 	all := train.Steps(paper)
 	chosen := slices.DeleteFunc(slices.Clone(all), func(s train.Step) bool {
 		return o.stage != "" && s.Stage != o.stage || o.step != "" && s.Name != o.step ||
-			o.model != "" && s.Model != o.model
+			o.model != "" && s.Model != o.model || o.precision != "" && o.precision != precision(s)
 	})
 	if len(chosen) > 0 {
 		return chosen, nil
 	}
 	var names []string
 	for _, s := range all {
-		names = append(names, fmt.Sprintf("%s %s of %s", s.Stage, s.Name, s.Model))
+		names = append(names, fmt.Sprintf("%s %s of %s in %s", s.Stage, s.Name, s.Model, precision(s)))
 	}
 	return nil, cli.Usagef("the study of %s has no such step; it has %s", paper, strings.Join(names, ", "))
 }
+
+// precision returns the name of a step's number format.
+func precision(s train.Step) string { return cmp.Or(s.Precision, "float32") }
 
 // costs returns the costs of steps. Unless --stored is set, it compiles the steps that the file lacks and adds their
 // costs to the file.
@@ -132,7 +137,8 @@ func (o costOptions) costs(ctx context.Context, paper string, steps []train.Step
 			if costs, err = train.Compile(ctx, d, paper, s); err != nil {
 				return nil, err
 			}
-			say("%s %s of %s: compiled in %.0f s\n", s.Stage, s.Name, s.Model, time.Since(start).Seconds())
+			say("%s %s of %s in %s: compiled in %.0f s\n", s.Stage, s.Name, s.Model, precision(s),
+				time.Since(start).Seconds())
 			known = append(known, costs...)
 			if o.file != "" {
 				if err := known.Write(o.file); err != nil {
@@ -154,6 +160,9 @@ func costTable(costs train.Costs) *report.Table {
 		name := c.Name
 		if c.Phase != "" {
 			name += ", " + c.Phase
+		}
+		if c.Precision != "" {
+			name += ", " + c.Precision
 		}
 		fits := "yes"
 		if !c.Fits(device.H100) {

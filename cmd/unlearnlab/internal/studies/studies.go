@@ -166,7 +166,7 @@ func (o *Opened) complete(plan *study.Plan, wanted []*study.Run) error {
 		return fmt.Errorf("interrupted; finished results are kept, and %w", cli.ErrLater)
 	}
 	if errors.Is(err, study.ErrAwaited) || errors.Is(err, store.ErrUnreachable) {
-		return fmt.Errorf("%w; %w", err, cli.ErrLater)
+		return cli.Later(err)
 	}
 	return err
 }

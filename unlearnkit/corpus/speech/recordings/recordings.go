@@ -1,5 +1,5 @@
 // Package recordings contains short spoken commands in English, Italian, German and French. For each language, it
-// embeds 16 synthetic voices with 50 clips each.
+// embeds 16 synthetic voices with 50 clips each. Builds with the tag norecordings have only the texts.
 //
 // The voices are from espeak-ng and flite; README.md in this folder lists the voices with their licences and explains
 // how the files were made. A voice's clips are concatenated in a FLAC file with 8,000 samples per second and 8 bits.
@@ -19,8 +19,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-//go:embed clips.csv voices.csv en/*.flac it/*.flac de/*.flac fr/*.flac
-var files embed.FS
+//go:embed clips.csv voices.csv
+var tables embed.FS
 
 // Rate is the number of samples per second.
 const Rate = 8000
@@ -80,7 +80,7 @@ var index = sync.OnceValue(func() map[string][]*Voice {
 
 // table reads a table with maps from column names to cells as rows.
 func table(file string) []map[string]string {
-	content, err := files.ReadFile(file)
+	content, err := tables.ReadFile(file)
 	if err != nil {
 		panic(err)
 	}
@@ -109,9 +109,9 @@ func whole(text string) int {
 
 // decode returns the 8-bit samples in a FLAC file.
 func decode(file string) []int8 {
-	content, err := files.ReadFile(file)
+	content, err := sounds.ReadFile(file)
 	if err != nil {
-		panic(err)
+		panic(fmt.Sprintf("recordings: %v: this program was built with the tag norecordings", err))
 	}
 	audio, err := safefile.DecodeAudio(content, 1<<24)
 	if err != nil || audio.Rate != Rate || len(audio.Channels) != 1 {

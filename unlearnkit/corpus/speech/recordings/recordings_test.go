@@ -29,7 +29,7 @@ func ExampleVoices() {
 func TestFiles_InTable(t *testing.T) {
 	listed := map[string]bool{}
 	for _, line := range table("voices.csv") {
-		content, err := files.ReadFile(line["file"])
+		content, err := sounds.ReadFile(line["file"])
 		if err != nil {
 			t.Error(err)
 			continue
@@ -44,7 +44,7 @@ func TestFiles_InTable(t *testing.T) {
 		}
 	}
 	total := int64(0)
-	err := fs.WalkDir(files, ".", func(path string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(sounds, ".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".flac" {
 			return err
 		}

@@ -17,6 +17,8 @@ type Step struct {
 	Name  string // the method, or what is trained
 	Model string
 	Rows  int // rows in each stream of a batch
+	// Precision is empty for float32, and "bfloat16" for bfloat16 with float32 values of what is trained.
+	Precision string
 	// Costs compiles the step of each phase on a device of [device.OpenCompiler].
 	Costs func(ctx context.Context, d *device.Device) ([]unlearn.PhaseCost, error)
 }

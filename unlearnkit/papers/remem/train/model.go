@@ -160,7 +160,8 @@ func (m *loaded) scope() *model.Scope { return m.store.Scope("/" + unlearn.Polic
 func (m *loaded) trace() error {
 	c := m.config.Vision
 	_, err := m.device.Trace("read the model", m.store, func(root *model.Scope, x []*graph.Node) []*graph.Node {
-		return []*graph.Node{llava.Logits(root.At(unlearn.Policy), m.config, x[0], x[1], nil)}
+		pixels := graph.ConvertDType(x[0], nn.Type(root))
+		return []*graph.Node{llava.Logits(root.At(unlearn.Policy), m.config, pixels, x[1], nil)}
 	}, shapes.Make(dtypes.Float32, 1, c.Channels, c.Image, c.Image),
 		shapes.Make(dtypes.Int32, 1, m.config.ImageTokens()+1))
 	return err

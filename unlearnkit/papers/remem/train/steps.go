@@ -18,8 +18,11 @@ import (
 // paperTokens is the approximate number of tokens in a question and its answer, without the picture.
 const paperTokens = 40
 
-// Steps returns the training steps of the paper preset.
-func Steps() []lab.Step {
+// Steps returns the training steps of the paper preset, in float32, in which the study computes, and in bfloat16, in
+// which the published code does.
+func Steps() []lab.Step { return append(stepsIn(""), stepsIn("bfloat16")...) }
+
+func stepsIn(precision string) []lab.Step {
 	p := remem.Paper(remem.Download{People: 2, Models: map[string]string{remem.LLaVA7B: "given",
 		remem.LLaVA13B: "given"}})
 	configs := map[string]llava.Config{"7B": llava.LLaVA15_7B(), "13B": llava.LLaVA15_13B()}
@@ -27,24 +30,29 @@ func Steps() []lab.Step {
 	for _, size := range p.Sizes {
 		c, teaching := configs[size.Name], size.Teaching
 		steps = append(steps, stepOn(c, remem.Taught.Name, "taught", size.Model, answering.Finetuning(), teaching.Rank,
-			teaching.Batch))
+			teaching.Batch, precision))
 		for _, m := range p.Methods {
 			method, err := unlearn.Find(answering.Methods(), m.Name)
 			if err != nil {
 				panic(err) // the catalogue and the methods have the same names
 			}
-			steps = append(steps, stepOn(c, remem.Unlearned.Name, m.Name, size.Model, method, teaching.Rank, p.Batch))
+			steps = append(steps, stepOn(c, remem.Unlearned.Name, m.Name, size.Model, method, teaching.Rank, p.Batch,
+				precision))
 		}
 	}
 	return steps
 }
 
 // stepOn returns a step of a method that trains new adapters and the projector.
-func stepOn(c llava.Config, stage, name, size string, method answering.Method, rank, rows int) lab.Step {
-	return lab.Step{Stage: stage, Name: name, Model: size, Rows: rows,
+func stepOn(c llava.Config, stage, name, size string, method answering.Method, rank, rows int,
+	precision string) lab.Step {
+	return lab.Step{Stage: stage, Name: name, Model: size, Rows: rows, Precision: precision,
 		Costs: func(ctx context.Context, d *device.Device) ([]unlearn.PhaseCost, error) {
 			store := model.NewStore()
 			defer store.Finalize()
+			if precision != "" {
+				answering.Mix(store.RootScope())
+			}
 			nn.Adapt(store.Scope("/"+unlearn.Policy+"/language_model"), nn.LoRA{Rank: rank, Alpha: 2 * float64(rank),
 				Targets: llava.Projections})
 			m := loaded{config: c, store: store, device: d}

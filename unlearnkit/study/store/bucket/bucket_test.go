@@ -1,3 +1,5 @@
+//go:build !nobucket
+
 package bucket
 
 import (
@@ -235,6 +237,7 @@ func TestErrors(t *testing.T) {
 		"NotImplemented":        {501, "If-None-Match"},
 		"PermanentRedirect":     {301, "another region"},
 		"QuotaExceeded":         {403, "the bucket takes no more"},
+		"InsufficientStorage":   {507, "the bucket takes no more"},
 	} {
 		o := openAt(t, onS3(t, answer(test.status, code), "lab"))
 		err := o.WriteNew(t.Context(), "runs/a.json", []byte("{}"))

@@ -1,3 +1,5 @@
+//go:build !nobucket
+
 package bucket
 
 import (

@@ -1,3 +1,5 @@
+//go:build !nobucket
+
 package bucket
 
 import (
@@ -34,7 +36,7 @@ func (c *cloud) classify(err error) error {
 		return fmt.Errorf("the clock of this machine differs from the server's (%s): set the clock", code)
 	case "NotImplemented":
 		return fmt.Errorf("the server cannot do this (%s): it needs conditional writes, If-None-Match: *", code)
-	case "QuotaExceeded", "XMinioStorageFull", "EntityTooLarge":
+	case "QuotaExceeded", "XMinioStorageFull", "EntityTooLarge", "InsufficientStorage": // the last is VersityGW's
 		return fmt.Errorf("the bucket takes no more (%s): free some space; the same command continues", code)
 	}
 	switch gcerrors.Code(err) {

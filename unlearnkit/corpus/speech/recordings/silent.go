@@ -1,0 +1,7 @@
+//go:build norecordings
+
+package recordings
+
+import "embed"
+
+var sounds embed.FS
