@@ -354,8 +354,8 @@ func (r *Results) note(number string, certified bool, cells []certify.Cell) stri
 	}
 	text += "Intervals: 95 %, by Wilson with Student's quantile, one number per world."
 	if bases, _ := study.Bases(cells); len(bases) > 0 && len(r.Worlds) > 1 {
-		text += fmt.Sprintf(" Verdicts by the interval of the difference from gold: matched within %d. A star: "+
-			"the value differs from gold's. %s.", margin, certify.Describe(bases))
+		text += fmt.Sprintf(" Verdicts by the interval of the difference from gold: matched within %d. A star: the "+
+			"value differs from gold's. %s.", margin, certify.Describe(bases))
 	}
 	return text
 }
