@@ -111,7 +111,8 @@ func (r *Results) controlTable() (*report.Table, error) {
 		"Finished: the original gets the prompt and the models that complete its pictures get another one, "+
 		"with gold as in the previous control; whether the concept is gone is judged with the prompt, as in "+
 		"the study, and the gain is measured from what the models draw alone with the other prompt. P-values "+
-		"and intervals are corrected for as many comparisons as in table verdicts. %s.", len(r.controls), r.Preset.Controls.count(), made, certify.Describe(bases))
+		"and intervals are corrected for as many comparisons as in table verdicts. %s.", len(r.controls),
+		r.Preset.Controls.count(), made, certify.Describe(bases))
 	return t, nil
 }
 
