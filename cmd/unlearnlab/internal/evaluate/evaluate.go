@@ -47,8 +47,8 @@ intervals are wider, and the row says how many there are. With --world N, DIR is
   a folder with an adapter in PEFT's format, which is merged into the original
   a safetensors file with all tensors of the original, or with the changed ones
 
---scores takes scores that were computed elsewhere, one row for each example, in place of models.
---schema prints the columns of such a file.
+--scores takes scores that were computed elsewhere, one row for each example, in place of models: a
+file, or a folder with the study's tables. --schema prints their columns.
 
 What a study needs for the comparison ships with the program for the preset mini. If something is
 missing and takes more than some minutes, the command says what and how long, and computes it only
@@ -75,7 +75,8 @@ with --compute.`,
 	cli.AddGroup(command, "Model", func(flags *pflag.FlagSet) {
 		flags.StringVar(&a.name, "name", "", "name of the row")
 		flags.StringVar(&a.models, "models", "", "folder with a folder for each world, or with --world one model")
-		flags.StringVar(&a.scores, "scores", "", "file with scores that were computed elsewhere: .csv, .tsv or .parquet")
+		flags.StringVar(&a.scores, "scores", "", "file with scores that were computed elsewhere: .csv, .tsv or .parquet, or a "+
+			"folder of such files")
 		flags.IntVar(&a.world, "world", -1, "the only world of the model or of the scores; other worlds of the row are kept")
 		flags.StringVar(&a.part, "part", "", "the only model of each world, if the study has several")
 		flags.StringVar(&a.original, "original", "", "model, or folder of models, that adapters and changed tensors belong "+
@@ -85,7 +86,7 @@ with --compute.`,
 	cli.AddGroup(command, "Rows", func(flags *pflag.FlagSet) {
 		flags.BoolVar(&a.list, "list", false, "list the paper's guests")
 		flags.StringVar(&a.remove, "remove", "", "remove the guest of this name")
-		flags.BoolVar(&a.schema, "schema", false, "print the columns of a file of scores")
+		flags.BoolVar(&a.schema, "schema", false, "print the columns of the files of scores")
 	})
 	flags.StringVar(&a.format, "format", "text", strings.Join(report.Formats, ", "))
 	a.AddEvaluating(command)
@@ -120,9 +121,6 @@ type evaluation struct {
 
 func (e *evaluation) run() error {
 	switch {
-	case e.schema && e.Host.Layout.Fields == nil:
-		return cli.Usagef("the study of %s takes models alone, because its scores are many tables; give --models",
-			e.Study.Paper)
 	case e.schema:
 		return cli.ShowTable(e.out, e.Host.Schema(), e.format)
 	case e.list:
