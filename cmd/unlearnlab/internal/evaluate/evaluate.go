@@ -23,7 +23,7 @@ import (
 type asked struct {
 	studies.Flags
 	name, models, scores, original, part string
-	remove                               string
+	remove, template                     string
 	world                                int
 	differences, schema, list            bool
 	format                               string
@@ -48,7 +48,8 @@ intervals are wider, and the row says how many there are. With --world N, DIR is
   a safetensors file with all tensors of the original, or with the changed ones
 
 --scores takes scores that were computed elsewhere, one row for each example, in place of models: a
-file, or a folder with the study's tables. --schema prints their columns.
+file, or a folder with the study's tables. --schema prints their columns, and --template DIR writes
+them with the rows to score.
 
 What a study needs for the comparison ships with the program for the preset mini. If something is
 missing and takes more than some minutes, the command says what and how long, and computes it only
@@ -87,10 +88,12 @@ with --compute.`,
 		flags.BoolVar(&a.list, "list", false, "list the paper's guests")
 		flags.StringVar(&a.remove, "remove", "", "remove the guest of this name")
 		flags.BoolVar(&a.schema, "schema", false, "print the columns of the files of scores")
+		flags.StringVar(&a.template, "template", "", "write the files of scores into this folder, with all rows and empty "+
+			"scores")
 	})
 	flags.StringVar(&a.format, "format", "text", strings.Join(report.Formats, ", "))
 	a.AddEvaluating(command)
-	command.MarkFlagsMutuallyExclusive("models", "scores", "list", "remove", "schema")
+	command.MarkFlagsMutuallyExclusive("models", "scores", "list", "remove", "schema", "template")
 	return command
 }
 
@@ -100,7 +103,7 @@ func (a *asked) check() error {
 		return err
 	}
 	switch evaluates := a.models != "" || a.scores != ""; {
-	case !evaluates && a.name == "" && (a.list || a.schema || a.remove != ""):
+	case !evaluates && a.name == "" && (a.list || a.schema || a.template != "" || a.remove != ""):
 		return nil
 	case !evaluates:
 		return cli.Usagef("give --models with the folder of your models, or --scores with a file of scores")
@@ -123,6 +126,8 @@ func (e *evaluation) run() error {
 	switch {
 	case e.schema:
 		return cli.ShowTable(e.out, e.Host.Schema(), e.format)
+	case e.template != "":
+		return cli.Usage(e.Host.WriteTemplate(e.Store, e.template, e.world))
 	case e.list:
 		return e.listGuests()
 	case e.remove != "":

@@ -349,6 +349,38 @@ func TestScores_AnswersAlone(t *testing.T) {
 	}
 }
 
+// A template has the columns and rows of right scores, in the same order. Scores are empty.
+func TestTemplate(t *testing.T) {
+	for _, paper := range []string{"salmu", "unslu", "remem", "concealment"} {
+		folder := filepath.Join(t.TempDir(), "template")
+		cmd.Succeed(t, "evaluate", paper, "--template", folder)
+		for name, want := range tables(t, paper) {
+			got, err := csv.NewReader(strings.NewReader(clitest.Read(t, filepath.Join(folder, name+".csv")))).ReadAll()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(got) != len(want) || !slices.Equal(got[0], want[0]) {
+				t.Errorf("%s, %s: %d rows of %v, want %d of %v", paper, name, len(got), got[0], len(want), want[0])
+				continue
+			}
+			empty := 0
+			for row := range got {
+				for column, text := range got[row] {
+					if text == "" {
+						empty++
+					} else if text != want[row][column] {
+						t.Fatalf("%s, %s, row %d: %s is %q, want %q", paper, name, row, got[0][column], text, want[row][column])
+					}
+				}
+			}
+			if empty == 0 {
+				t.Errorf("%s, %s: no score is empty", paper, name)
+			}
+		}
+		cmd.Refused(t, cli.ExitUsage, "the folder is not empty; give a new one", "evaluate", paper, "--template", folder)
+	}
+}
+
 func TestSchema(t *testing.T) {
 	for _, test := range []struct {
 		paper string
