@@ -103,6 +103,8 @@ func scoreCells(h *study.Host, table study.ScoreTable, p guest.Part, source stri
 			continue
 		}
 		switch c := frame.Column(field.Name); {
+		case field.Name == "psi" && c.Texts[row] == "0":
+			cells = append(cells, "0.0") // as pandas writes it
 		case field.Words:
 			cells = append(cells, c.Texts[row])
 		case c.Values[row] != c.Values[row]:

@@ -155,7 +155,11 @@ func (f *scoreFile) rowsOf(p guest.Part, source ScoreSource) (*sourceRows, error
 	rows := &sourceRows{file: f, examples: frame, at: map[string]int{}, rows: make([]int, frame.Rows())}
 	for row := range rows.rows {
 		rows.rows[row] = -1
-		rows.at[f.key(func(column string) string { return textOf(frame.Column(column), row) })] = row
+		text := func(column string) string { return textOf(frame.Column(column), row) }
+		if _, taken := rows.at[f.key(text, plain)]; !taken {
+			rows.at[f.key(text, plain)] = row
+		}
+		rows.at[f.key(text, exact)] = row
 	}
 	f.rows[of] = rows
 	if !slices.Contains(f.parts, p) {
@@ -176,13 +180,25 @@ func (r *scoreReader) examples(source ScoreSource) (*safefile.Frame, error) {
 	return nil, fmt.Errorf("%s: %w", source.Run.Title, err)
 }
 
-// key returns the text that identifies an example.
-func (f *scoreFile) key(of func(column string) string) string {
+// key returns the text that identifies an example, with each part in a form.
+func (f *scoreFile) key(of func(column string) string, form func(text string) string) string {
 	var texts []string
 	for _, name := range f.Keys {
-		texts = append(texts, of(name))
+		texts = append(texts, form(of(name)))
 	}
 	return strings.Join(texts, "\x00")
+}
+
+// exact returns the text itself.
+func exact(text string) string { return text }
+
+// plain returns the shortest form of a number, and other texts as they are. Programs that read and write tables change
+// 0 to 0.0.
+func plain(text string) string {
+	if value, err := scoreOf(text); err == nil && !math.IsNaN(value) {
+		return strconv.FormatFloat(value, 'g', -1, 64)
+	}
+	return text
 }
 
 // textOf returns a cell as text. Equal numbers give equal texts.
@@ -236,26 +252,18 @@ func (f *scoreFile) row(row int) error {
 
 // example returns the example that a row belongs to.
 func (f *scoreFile) example(row int, part guest.Part, rows *sourceRows) (at int, err error) {
-	number := func(name string) (float64, error) {
-		if rows.examples.Column(name).Texts != nil {
-			return math.NaN(), nil
-		}
-		return scoreOf(f.text(row, name))
-	}
 	for _, name := range f.Keys {
-		if _, err := number(name); err != nil {
+		if _, err := scoreOf(f.text(row, name)); err != nil && rows.examples.Column(name).Texts == nil {
 			return 0, f.at(row, name, "%.40q is not a number; give the number that the exported data have",
 				f.text(row, name))
 		}
 	}
-	key := f.key(func(column string) string {
-		if value, _ := number(column); !math.IsNaN(value) {
-			return strconv.FormatFloat(value, 'g', -1, 64)
-		}
-		return f.text(row, column)
-	})
+	text := func(column string) string { return f.text(row, column) }
 	id := f.Keys[0]
-	at, known := rows.at[key]
+	at, known := rows.at[f.key(text, exact)]
+	if !known {
+		at, known = rows.at[f.key(text, plain)]
+	}
 	if !known {
 		return 0, f.at(row, id, "%.60q%s is none of the %s of %s; score the rows of the exported data and no others",
 			f.text(row, id), f.others(row), f.Examples, f.title(part))
