@@ -122,7 +122,8 @@ def right_tables(folder, paper, lab):
                         "concealment": ("views", "prompt", "style")}.get(paper, ("scores", "id", "cosine"))
     if paper == "salmu":
         tables[main] = pandas.read_parquet(exported(lab, folder, paper) / "scores/original.parquet")
-    tables = {name: frame.fillna(0.0) if paper != "salmu" else frame for name, frame in tables.items()}
+    if paper != "salmu":
+        tables = {name: frame.fillna({"rank": 1}).fillna(0.0) for name, frame in tables.items()}
     for frame in tables.values():
         frame.insert(0, unit, 0)
     if paper in PARTS:

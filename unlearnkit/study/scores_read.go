@@ -59,6 +59,9 @@ func (h *Host) ReadScores(s *store.Store, path string, only int) ([]guest.Part, 
 	return r.finish()
 }
 
+// scoreEndings lists the endings of files of scores.
+var scoreEndings = []string{".csv", ".tsv", ".parquet"}
+
 // scorePaths returns the path of each table's file.
 func (h *Host) scorePaths(path string) (paths map[*ScoreTable]string, err error) {
 	info, err := os.Stat(path)
@@ -68,6 +71,10 @@ func (h *Host) scorePaths(path string) (paths map[*ScoreTable]string, err error)
 	tables := h.brought()
 	paths = map[*ScoreTable]string{}
 	if !info.IsDir() {
+		if ending := strings.ToLower(filepath.Ext(path)); !slices.Contains(scoreEndings, ending) {
+			return nil, fmt.Errorf("read %s: its ending is none of %s; unlearnlab evaluate PAPER --schema prints the columns of "+
+				"such a file", path, strings.Join(scoreEndings, " "))
+		}
 		paths[tables[0]] = path
 		return paths, h.complete(paths, path)
 	}
@@ -77,7 +84,7 @@ func (h *Host) scorePaths(path string) (paths map[*ScoreTable]string, err error)
 	}
 	for _, entry := range entries {
 		ending := strings.ToLower(filepath.Ext(entry.Name()))
-		if !slices.Contains([]string{".csv", ".tsv", ".parquet"}, ending) {
+		if !slices.Contains(scoreEndings, ending) {
 			continue
 		}
 		name, own := entry.Name()[:len(entry.Name())-len(ending)], filepath.Join(path, entry.Name())
