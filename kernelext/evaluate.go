@@ -13,7 +13,7 @@ import (
 //	kx.Evaluate("salmu", "mine", "models")
 //	kx.Evaluate("salmu", "mine", "scores.csv", "--world", "0")
 //
-// The tables of [Study] then have the row, too. The command does the computing, so a cell links no networks.
+// The tables of [Study] then include the row. The command does the computing, so a cell links no networks.
 func Evaluate(paper, name, from string, flags ...string) {
 	kind := "--models"
 	if holdsScores(from) {

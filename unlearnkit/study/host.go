@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Host describes how a study judges guests: models and scores that users bring.
+// Host describes how a study judges guests: models and scores that users supply.
 type Host struct {
 	Scores      []ScoreTable // tables of scores that a guest may bring, the main table first
 	Repetitions int
@@ -41,7 +41,7 @@ type GuestRuns struct {
 type GuestPart struct {
 	guest.Part
 	Import *Run   // run that imports the model or the scores
-	Scores []*Run // runs with scores, in the study's order; Import itself if the guest brought scores
+	Scores []*Run // runs with scores, in the study's order; Import itself if the guest consists of scores
 }
 
 // Own returns the runs of all parts: imports and scores.
@@ -80,8 +80,8 @@ func (h *Host) Guest(g guest.Guest) (*GuestRuns, error) {
 // ErrNoPart is the error of [Host.Plan] for a part that does not exist at the preset.
 var ErrNoPart = errors.New("the preset lacks this part")
 
-// Guests returns the guests of a paper whose runs are made, in the order of the list. Guests that were evaluated at
-// another preset are included with the runs that both presets share.
+// Guests returns the paper's guests in the order of the list, with the parts whose scores are in the store. A guest
+// that was evaluated at another preset has the parts that both presets share.
 func (p *PresetPlan) Guests(s *store.Store) (all []*GuestRuns, err error) {
 	if p.Host == nil {
 		return nil, nil
@@ -173,11 +173,11 @@ func GuestRow(levels []string, evaluations ...*Evaluation) Row {
 	return row
 }
 
-// GuestScores stores scores that were computed elsewhere.
-var GuestScores = Stage[GuestScoresSpec]{Name: "guest/scores", Version: 1}
+// guestScores stores scores that were computed elsewhere.
+var guestScores = Stage[guestScoresSpec]{Name: "guest/scores", Version: 1}
 
-// GuestScoresSpec determines the scores of a guest.
-type GuestScoresSpec struct {
+// guestScoresSpec determines the scores of a guest.
+type guestScoresSpec struct {
 	Like   Input  `json:"like"`   // run whose score file has the same examples
 	File   string `json:"file"`   // name of the first score file
 	Scores string `json:"scores"` // digest of all scores of the part
@@ -193,9 +193,9 @@ func (h *Host) AddScores(p *Plan, g guest.Guest, part guest.Part) (planned Guest
 			if len(planned.Scores) > 0 {
 				title += ", " + strings.TrimSpace(table.Name+" "+source.Case)
 			}
-			spec := GuestScoresSpec{Like: like.Input(), File: source.File, Scores: part.Scores}
+			spec := guestScoresSpec{Like: like.Input(), File: source.File, Scores: part.Scores}
 			if !slices.ContainsFunc(planned.Scores, func(run *Run) bool { return spec.sameRun(run) }) {
-				planned.Scores = append(planned.Scores, GuestScores.Add(p, title, 1, spec))
+				planned.Scores = append(planned.Scores, guestScores.Add(p, title, 1, spec))
 			}
 		}
 	}
@@ -204,8 +204,8 @@ func (h *Host) AddScores(p *Plan, g guest.Guest, part guest.Part) (planned Guest
 }
 
 // sameRun reports whether a run stores the scores that are like the same run.
-func (s GuestScoresSpec) sameRun(run *Run) bool {
-	planned, _ := GuestScores.Spec(run)
+func (s guestScoresSpec) sameRun(run *Run) bool {
+	planned, _ := guestScores.Spec(run)
 	return planned.Like == s.Like
 }
 
@@ -219,9 +219,9 @@ type ScoreFile struct {
 	Frame *safefile.Frame
 }
 
-// Maker returns the maker of [GuestScores]. It stores the score tables in f, and the files in also.
+// Maker returns the maker of guestScores. It stores the score tables and the files in also.
 func (f Frames) Maker(also map[string]*safefile.Frame) Maker {
-	return GuestScores.By(func(_ context.Context, spec GuestScoresSpec, _ Inputs, w *store.Work, _ Progress) error {
+	return guestScores.By(func(_ context.Context, spec guestScoresSpec, _ Inputs, w *store.Work, _ Progress) error {
 		files, known := f[spec.Scores]
 		if !known {
 			return fmt.Errorf("the scores with the digest %.12s are not at hand: evaluate the file again", spec.Scores)

@@ -18,8 +18,8 @@ var standard = []string{"bytes", "context", "encoding/csv", "encoding/json", "er
 	"math", "math/rand/v2", "net/http", "os",
 	"os/exec", "os/signal", "path/filepath", "slices", "sort", "strconv", "strings", "sync", "time"}
 
-// Warm builds everything that cells import, with the kernel's flags, and then a small cell. It returns the time that
-// the small cell took.
+// Warm builds all that cells import, with the kernel's flags, and then a small cell. It returns how long the small cell
+// took.
 func Warm(ctx context.Context, root, goimports string) (time.Duration, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
@@ -64,7 +64,7 @@ func Warm(ctx context.Context, root, goimports string) (time.Duration, error) {
 	return time.Since(start), err
 }
 
-// goLine returns go.mod's line with the Go version. A workspace must not ask for an older one.
+// goLine returns the line of go.mod with the Go version. A workspace must not name an older one.
 func goLine(root string) (string, error) {
 	file := filepath.Join(root, "go.mod")
 	text, err := os.ReadFile(file)
@@ -79,7 +79,7 @@ func goLine(root string) (string, error) {
 	return "", fmt.Errorf("%s has no line with the Go version", file)
 }
 
-// everything returns a program that imports all packages that cells are likely to import.
+// everything returns a program that imports the packages that cells are likely to import.
 func everything(root string) string {
 	var text strings.Builder
 	text.WriteString("package main\n\n")
@@ -93,14 +93,14 @@ func everything(root string) string {
 	return text.String()
 }
 
-// A workspace is a folder in which programs run as gonb runs them.
+// A workspace is a folder in which programs run as they do under gonb.
 type workspace struct{ folder, root string }
 
 func (w workspace) run(ctx context.Context, program string, arguments ...string) error {
 	command := exec.CommandContext(ctx, program, arguments...)
 	command.Dir = w.folder
 	flags, _ := launcher.WorkspaceFlags(os.Getenv("GOFLAGS"))
-	command.Env = launcher.PinGo(append(os.Environ(), "GOEXPERIMENT="+Flavour(), "GOFLAGS="+flags), w.root)
+	command.Env = launcher.PinGo(append(os.Environ(), "GOEXPERIMENT="+flavour(), "GOFLAGS="+flags), w.root)
 	if output, err := command.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s %s: %w: %s", filepath.Base(program), arguments[0], err, strings.TrimSpace(string(output)))
 	}

@@ -28,13 +28,13 @@ func (p *Plan) scoreTables() []study.ScoreTable {
 		layout     study.Layout
 	}{
 		{"pictures", PicturesFile, drawn},
-		{"distances", DistancesFile, study.Layout{Examples: "distances", Repetitions: TrainingSeeds,
+		{"distances", distancesFile, study.Layout{Examples: "distances", Repetitions: TrainingSeeds,
 			Fields: safefile.FieldsOf[distanceRow](), Keys: []string{"psi", "protocol", "unlearned"},
 			Bounds: distanceBounds}},
-		{"fitted", FittedFile, study.Layout{Examples: "classifiers", Repetitions: TrainingSeeds,
+		{"fitted", fittedFile, study.Layout{Examples: "classifiers", Repetitions: TrainingSeeds,
 			Fields: safefile.FieldsOf[fittedRow](), Keys: []string{"classifier"}, Bounds: fittedBounds}},
-		{"unlearned", UnlearnedFile, views},
-		{"original", OriginalFile, original},
+		{"unlearned", unlearnedFile, views},
+		{"original", originalFile, original},
 	} {
 		tables = append(tables, study.ScoreTable{Name: t.name, Layout: t.layout, Case: "attack",
 			Sources: func(part guest.Part) (sources []study.ScoreSource) {

@@ -19,7 +19,7 @@ func (p *Plan) scoreTables() []study.ScoreTable {
 		}},
 		{Name: "secrets", Optional: true, Layout: study.Layout{Examples: "values", Repetitions: Worlds,
 			Fields: safefile.FieldsOf[Secret](), Keys: []string{"attribute", "hop", "identity"}, Bounds: secretBounds},
-			Sources: func(part guest.Part) []study.ScoreSource { return p.scored(part, SecretsFile) }},
+			Sources: func(part guest.Part) []study.ScoreSource { return p.scored(part, secretsFile) }},
 		{Name: "relearnt", Optional: true, Layout: answers, Case: "passes", Finish: measured, Sources: p.relearnt},
 	}
 }

@@ -6,12 +6,11 @@ import (
 	"runtime/debug"
 )
 
-// version returns the release, or else the commit, and the Go version of the build.
 func version() string {
 	return fmt.Sprintf("%s, %s, %s/%s", Release(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// Release returns the release, or else the commit.
+// Release returns the release, or the commit if there is none.
 func Release() string {
 	what := "(built without a version)"
 	if build, ok := debug.ReadBuildInfo(); ok {

@@ -22,7 +22,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// smoke opens a study whose made-up results are in the tests' home.
+// smoke opens the study and the store with its made-up results.
 func smoke(t *testing.T, paper string) (*study.PresetPlan, *store.Store) {
 	t.Helper()
 	s := papers.Of(paper)

@@ -49,8 +49,7 @@ func (o *Opened) CompleteGuest(g *study.GuestRuns) error {
 	return o.complete(g.Plan, scores)
 }
 
-// tryImports imports everything into a store that is removed afterwards, so that a wrong model leaves no traces of the
-// other models.
+// tryImports imports all models into a temporary store first, so that nothing is stored if one of them is invalid.
 func (o *Opened) tryImports(imports []*study.Run) error {
 	folder, err := os.MkdirTemp("", "unlearnlab-guest-*")
 	if err != nil {

@@ -39,8 +39,7 @@ func Receive(scope *model.Scope, from guest.Model, names hf.Names, check func(co
 	return add(scope, before)
 }
 
-// receive replaces the weights by the weights at one path, which holds a whole model, some of its tensors, or an
-// adapter.
+// receive replaces the weights with those at one path, which holds a whole model, some of its tensors, or an adapter.
 func receive(scope *model.Scope, path string, names hf.Names, check func(config []byte) error) error {
 	has := func(name string) bool {
 		_, err := os.Stat(filepath.Join(path, name))
@@ -132,7 +131,7 @@ func clear(scope *model.Scope) error {
 	return nil
 }
 
-// add adds the values in the map before to the tensors with the same paths.
+// add adds the values in before to the tensors with the same paths.
 func add(scope *model.Scope, before map[string][]float32) error {
 	now, err := values(scope)
 	if err != nil {
