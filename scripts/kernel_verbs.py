@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs %unlearn data export, evaluate and compare in cells of the installed kernel, as a user with a PyTorch model does.
+"""Runs %unlearn data export, evaluate, compare and kx.Evaluate in cells of the installed kernel, as a user with a
+PyTorch model does.
 
 Usage: $PYTHON scripts/kernel_verbs.py [--minutes LIMIT]
 PYTHON must have jupyter_client; the kernel is installed by `bin/unlearnlab kernel install`. The exported original model
@@ -33,6 +34,11 @@ def cells(folder):
         ("%unlearn table salmu 5 --preset mini", "mine (guest"),
         ("%unlearn evaluate salmu --name mine --world 0 --models /nonexistent", None),
         ("%unlearn evaluate salmu --remove mine", ""),
+        (f'os.CopyFS("{folder}/models/world-0", os.DirFS("{folder}/world-0/models/original"))', ""),
+        (f'kx.Evaluate("salmu", "called", "{folder}/models")', "called (guest, 1 of 5 worlds)"),
+        ('kx.Study(salmu.Study, "mini").Certified("5")', "called (guest, 1 of 5 worlds)"),
+        ('kx.Evaluate("salmu", "called", "/nonexistent")', None),
+        (f'kx.Evaluate("salmu", "called", "{folder}/world-0/data")', None),
     ]
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs the examples in docs/examples/python and compares each with unlearnlab's own run of the same method.
 
-Usage: scripts/try_examples.py FOLDER [PAPER...] [--python PYTHON] [--train PAPER...], in the repository's root after
-make build
+Usage: scripts/try_examples.py FOLDER [PAPER...] [--python PYTHON] [--train PAPER...] [--trainings N], in the repository's
+root after make build
 
 For each example it exports the worlds, runs the example, evaluates its models, and writes the page. It prints minutes,
 lines, the row in the table, and the differences from our own row. FOLDER keeps what is done, so that a second call goes
@@ -11,7 +11,9 @@ do not depend on what else the machine does. Without --python it makes the envir
 FOLDER/venv from the headers of the examples, with nothing else in it.
 
 The originals of all worlds ship for SALMUBench alone. The others have one world, or all with --train, which trains the
-missing originals: about 4 minutes for UnSLU-BENCH, 15 for ReMem. The erasures of concealment have one original.
+missing originals: about 4 minutes for UnSLU-BENCH, 15 for ReMem. The erasures of concealment have one original. Most of
+its time goes into attacks on each training; with --trainings it trains and attacks fewer than five, its row says how
+many, and FOLDER/concealment-N keeps them.
 """
 import argparse
 import datetime
@@ -145,21 +147,22 @@ def question_by_question(lab, paper, example, row, folder):
 
 
 def attempt(paper, asked):
-    example, folder = EXAMPLES[paper], asked.folder / paper
+    fewer = asked.trainings if paper == "concealment" else None
+    example, folder = EXAMPLES[paper], asked.folder / (f"{paper}-{fewer}" if fewer else paper)
     lab = [asked.lab]
     os.environ["UNLEARNLAB_HOME"] = str(asked.folder / "home")
     python = asked.python or environment(asked.folder)
     source = SOURCES / (example["script"] + ".py")
     code = source.read_text().split('"""', 2)[2]
     lines = sum(1 for line in code.splitlines() if line.strip() and not line.strip().startswith("#"))
-    print(f"\n== {paper}: {source}, {lines} lines of code", flush=True)
+    print(f"\n== {paper}: {source}, {lines} lines of code", f"{fewer} of 5 trainings" if fewer else "", flush=True)
     steps = Steps(folder)
     part = ["--part", example["part"]] if "part" in example else []
     every = paper == "salmu" or paper in asked.train
     export = ["--world", "all", "--train"] if every else ["--world", "0"]
     steps.run("export", [*lab, "data", "export", paper, folder / "worlds", "--preset", "mini", "--only", "original",
                          *part, *export])
-    steps.run("train", [python, source, folder / "worlds", folder / "models"])
+    steps.run("train", [python, source, folder / "worlds", folder / "models", *([str(fewer)] if fewer else [])])
     steps.run("evaluate", [*lab, "evaluate", paper, "--preset", "mini", "--name", example["name"], "--models",
                            folder / "models", "--compute", *part])
     steps.run("page", [*lab, "report", paper, "--out", folder / "page"])
@@ -190,6 +193,7 @@ def main():
     parser.add_argument("papers", nargs="*", help="of " + ", ".join(EXAMPLES))
     parser.add_argument("--python", help="interpreter that has the libraries")
     parser.add_argument("--train", nargs="*", default=[], choices=EXAMPLES, help="train the originals of all worlds")
+    parser.add_argument("--trainings", type=int, choices=range(1, 6), metavar="N", help="fewer trainings of concealment")
     parser.add_argument("--lab", default="bin/unlearnlab", help="the command")
     asked = parser.parse_args()
     asked.folder = asked.folder.absolute()

@@ -183,24 +183,6 @@ func (e *Evaluation) leader() *Evaluation {
 	return e
 }
 
-// Bound limits the values of a column of scores.
-type Bound struct {
-	Lo, Hi float64
-	Whole  bool   // only whole numbers
-	About  string // what the column holds
-}
-
-// limits describes the limits in words.
-func (b Bound) limits() string {
-	switch {
-	case b.Lo == 0 && b.Hi == 0:
-		return ""
-	case math.IsInf(b.Hi, 1):
-		return fmt.Sprintf(", at least %g", b.Lo)
-	}
-	return fmt.Sprintf(", from %g to %g", b.Lo, b.Hi)
-}
-
 // Rows is a selection of rows of a score file.
 type Rows struct {
 	frame *safefile.Frame

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
@@ -14,15 +15,14 @@ import (
 
 // Host describes how a study judges guests: models and scores that users supply.
 type Host struct {
-	Layout      Layout // columns of a guest's score files
+	Scores      []ScoreTable // tables of scores that a guest may bring, the main table first
 	Repetitions int
 	Parts       []string // models of each repetition, such as "FSC/HuBERT"; nil if there is one
+	PartColumn  string   // column that names the part in a table of scores, if there are parts
 	Names       []string // names of the study's own rows, which guests cannot have
 	Tables      []string // tables that show guests
 	// Also holds further files that are stored with a guest's scores, such as unknown costs.
 	Also map[string]*safefile.Frame
-	// Examples returns a run whose score file has the examples of a part.
-	Examples func(p guest.Part) (run *Run, file string)
 	// Plan adds the runs of one part of a guest to a plan: a run that imports the model, and runs that score it. If the
 	// part consists of scores, Plan adds one run that stores them.
 	Plan func(p *Plan, g guest.Guest, part guest.Part) (GuestPart, error)
@@ -179,26 +179,50 @@ var guestScores = Stage[guestScoresSpec]{Name: "guest/scores", Version: 1}
 // guestScoresSpec determines the scores of a guest.
 type guestScoresSpec struct {
 	Like   Input  `json:"like"`   // run whose score file has the same examples
-	File   string `json:"file"`   // name of the score file
-	Scores string `json:"scores"` // digest of the scores
+	File   string `json:"file"`   // name of the first score file
+	Scores string `json:"scores"` // digest of all scores of the part
 }
 
-// AddScores adds a run that stores the scores of a part.
-func (h *Host) AddScores(p *Plan, g guest.Guest, part guest.Part) GuestPart {
-	like, file := h.Examples(part)
-	p.Join(like)
-	run := guestScores.Add(p, fmt.Sprintf("%s %d: %s, scores from elsewhere", h.Layout.Repetitions.Singular,
-		part.Repetition, g.Name), 1, guestScoresSpec{Like: like.Input(), File: file, Scores: part.Scores})
-	return GuestPart{Import: run, Scores: []*Run{run}}
+// AddScores adds the runs that store the scores of a part: one for each run of the study that the scores are like, in
+// the order of the tables.
+func (h *Host) AddScores(p *Plan, g guest.Guest, part guest.Part) (planned GuestPart) {
+	for _, table := range h.Scores {
+		for _, source := range table.Sources(part) {
+			like := p.Join(source.Run)[0]
+			title := fmt.Sprintf("%s %d: %s, scores from elsewhere", table.Repetitions.Singular, part.Repetition, g.Name)
+			if len(planned.Scores) > 0 {
+				title += ", " + strings.TrimSpace(table.Name+" "+source.Case)
+			}
+			spec := guestScoresSpec{Like: like.Input(), File: source.File, Scores: part.Scores}
+			if !slices.ContainsFunc(planned.Scores, func(run *Run) bool { return spec.sameRun(run) }) {
+				planned.Scores = append(planned.Scores, guestScores.Add(p, title, 1, spec))
+			}
+		}
+	}
+	planned.Import = planned.Scores[0]
+	return planned
 }
 
-// Frames maps digests to the score tables that were read.
-type Frames map[string]*safefile.Frame
+// sameRun reports whether a run stores the scores that are like the same run.
+func (s guestScoresSpec) sameRun(run *Run) bool {
+	planned, _ := guestScores.Spec(run)
+	return planned.Like == s.Like
+}
+
+// Frames maps digests of scores to the tables that were read.
+type Frames map[string][]ScoreFile
+
+// ScoreFile is a table of scores as it is stored.
+type ScoreFile struct {
+	Like  Input  // run whose file has the same examples
+	Name  string // name of the file
+	Frame *safefile.Frame
+}
 
 // Maker returns the maker of guestScores. It stores the score tables and the files in also.
 func (f Frames) Maker(also map[string]*safefile.Frame) Maker {
 	return guestScores.By(func(_ context.Context, spec guestScoresSpec, _ Inputs, w *store.Work, _ Progress) error {
-		frame, known := f[spec.Scores]
+		files, known := f[spec.Scores]
 		if !known {
 			return fmt.Errorf("the scores with the digest %.12s are not at hand: evaluate the file again", spec.Scores)
 		}
@@ -207,7 +231,15 @@ func (f Frames) Maker(also map[string]*safefile.Frame) Maker {
 				return err
 			}
 		}
-		return safefile.WriteParquet(w.Path(spec.File), frame.Columns)
+		for _, file := range files {
+			if file.Like != spec.Like {
+				continue
+			}
+			if err := safefile.WriteParquet(w.Path(file.Name), file.Frame.Columns); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 

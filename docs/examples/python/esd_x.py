@@ -4,8 +4,8 @@
 # ///
 """Erases a style by ESD-x: cross-attention learns to lead away from "swirl style", which is this world's Van Gogh.
 
-Usage: esd_x.py EXPORTED RESULTS, with a folder that unlearnlab data export concealment wrote. The method and its
-settings equal those of unlearnlab's own ESD-x. The noise of the five trainings differs.
+Usage: esd_x.py EXPORTED RESULTS [TRAININGS], with a folder that unlearnlab data export concealment wrote. The method and
+its settings equal those of unlearnlab's own ESD-x. The noise of the trainings differs; there are five by default.
 """
 import pathlib
 import sys
@@ -13,7 +13,8 @@ import sys
 import torch
 from safetensors.torch import save_file
 
-exported, results = map(pathlib.Path, sys.argv[1:])
+exported, results = map(pathlib.Path, sys.argv[1:3])
+trainings = int(sys.argv[3]) if len(sys.argv) > 3 else 5
 sys.path.append(str(exported))
 from small_diffusion import Model
 
@@ -48,6 +49,6 @@ def erase(seed, result):
     save_file({name: p.detach() for name, p in trained.items()}, result / "changed.safetensors")
 
 
-for seed in range(5):
+for seed in range(trainings):
     erase(seed, results / f"seed-{seed}" / CONCEPT)
-    print(results / f"seed-{seed}" / CONCEPT)
+    print(results / f"seed-{seed}" / CONCEPT, flush=True)

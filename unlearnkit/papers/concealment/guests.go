@@ -24,7 +24,7 @@ type ImportedSpec struct {
 // host describes how the study judges imported models. A user imports models like a method: for each erased concept,
 // one model for each training seed.
 func (p *Plan) host() *study.Host {
-	h := &study.Host{Layout: study.Layout{Repetitions: TrainingSeeds}, Repetitions: p.Preset.Seeds,
+	h := &study.Host{Scores: p.scoreTables(), Repetitions: p.Preset.Seeds, PartColumn: "concept",
 		Tables: tableNumbers[:3], Names: []string{"gold", "original"}}
 	for _, m := range p.Preset.Methods {
 		h.Names = append(h.Names, m.Title)
@@ -35,6 +35,9 @@ func (p *Plan) host() *study.Host {
 	h.Plan = func(plan *study.Plan, g guest.Guest, part guest.Part) (study.GuestPart, error) {
 		if !slices.Contains(h.Parts, part.Of) || p.Preset.Originals {
 			return study.GuestPart{}, study.ErrNoPart
+		}
+		if part.Scores != "" {
+			return h.AddScores(plan, g, part), nil
 		}
 		return p.guest(plan, g, part), nil
 	}

@@ -26,7 +26,7 @@ const guestLabel = "guest"
 // host describes how the study judges imported models. An imported model should have forgotten the largest number of
 // people in the preset.
 func (p *Plan) host() *study.Host {
-	h := &study.Host{Layout: study.Layout{Repetitions: Worlds}, Repetitions: len(p.Worlds),
+	h := &study.Host{Scores: p.scoreTables(), Repetitions: len(p.Worlds), PartColumn: "size",
 		Tables: []string{methodsTable}, Names: []string{beforeRow, goldRow, baseRow}}
 	for _, m := range p.Preset.Methods {
 		h.Names = append(h.Names, m.Title)
@@ -38,6 +38,9 @@ func (p *Plan) host() *study.Host {
 		size := p.Preset.size(part.Of)
 		if size < 0 || p.Preset.Sizes[size].Published != "" {
 			return study.GuestPart{}, study.ErrNoPart
+		}
+		if part.Scores != "" {
+			return h.AddScores(plan, g, part), nil
 		}
 		return p.guest(plan, g, part, size), nil
 	}

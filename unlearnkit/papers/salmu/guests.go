@@ -23,12 +23,14 @@ const guestLabel = "guest"
 
 // host describes how the study judges imported models.
 func (p *Plan) host() *study.Host {
-	h := &study.Host{Layout: layout, Repetitions: len(p.Worlds), Tables: []string{"5"},
+	scores := study.ScoreTable{Name: "scores", Layout: layout, Sources: func(part guest.Part) []study.ScoreSource {
+		return []study.ScoreSource{{Run: p.Worlds[part.Repetition].Clean, File: ScoresFile(0)}}
+	}}
+	h := &study.Host{Scores: []study.ScoreTable{scores}, Repetitions: len(p.Worlds), Tables: []string{"5"},
 		Names: []string{targetRow, "Clean", "Compromised", "Independent"}}
 	for _, m := range p.Preset.Methods {
 		h.Names = append(h.Names, m.Title)
 	}
-	h.Examples = func(part guest.Part) (*study.Run, string) { return p.Worlds[part.Repetition].Clean, ScoresFile(0) }
 	h.Plan = func(plan *study.Plan, g guest.Guest, part guest.Part) (study.GuestPart, error) {
 		if part.Of != "" {
 			return study.GuestPart{}, study.ErrNoPart

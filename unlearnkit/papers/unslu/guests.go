@@ -31,16 +31,18 @@ var UnknownCost = Cost{Seconds: math.NaN(), Passes: math.NaN()}
 
 // host describes how the study judges imported models.
 func (p *Plan) host() *study.Host {
-	h := &study.Host{Layout: layout, Repetitions: len(p.Worlds), Tables: TableNumbers[:4],
-		Names: []string{originalRow, goldRow}, Also: map[string]*safefile.Frame{CostFile: safefile.FrameOf([]Cost{UnknownCost})}}
+	scores := study.ScoreTable{Name: "scores", Layout: layout, Sources: func(part guest.Part) []study.ScoreSource {
+		benchmark := p.Worlds[part.Repetition].Benchmarks[p.Preset.place(part.Of)]
+		return []study.ScoreSource{{Run: benchmark.Original, File: ScoresFile}}
+	}}
+	h := &study.Host{Scores: []study.ScoreTable{scores}, Repetitions: len(p.Worlds), PartColumn: "part",
+		Tables: TableNumbers[:4], Names: []string{originalRow, goldRow},
+		Also: map[string]*safefile.Frame{CostFile: safefile.FrameOf([]Cost{UnknownCost})}}
 	for _, m := range p.Preset.methods() {
 		h.Names = append(h.Names, m.Title)
 	}
 	for _, b := range p.Preset.Benchmarks {
 		h.Parts = append(h.Parts, b.Name())
-	}
-	h.Examples = func(part guest.Part) (*study.Run, string) {
-		return p.Worlds[part.Repetition].Benchmarks[p.Preset.place(part.Of)].Original, ScoresFile
 	}
 	h.Plan = func(plan *study.Plan, g guest.Guest, part guest.Part) (study.GuestPart, error) {
 		if p.Preset.place(part.Of) < 0 {

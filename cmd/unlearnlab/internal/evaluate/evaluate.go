@@ -23,7 +23,7 @@ import (
 type asked struct {
 	studies.Flags
 	name, models, scores, original, part string
-	remove                               string
+	remove, template                     string
 	world                                int
 	differences, schema, list            bool
 	format                               string
@@ -47,8 +47,9 @@ intervals are wider, and the row says how many there are. With --world N, DIR is
   a folder with an adapter in PEFT's format, which is merged into the original
   a safetensors file with all tensors of the original, or with the changed ones
 
---scores takes scores that were computed elsewhere, one row for each example, in place of models.
---schema prints the columns of such a file.
+--scores takes scores that were computed elsewhere, one row for each example, in place of models: a
+file, or a folder with the study's tables. --schema prints their columns, and --template DIR writes
+them with the rows to score.
 
 What a study needs for the comparison ships with the program for the preset mini. If something is
 missing and takes more than some minutes, the command says what and how long, and computes it only
@@ -75,7 +76,8 @@ with --compute.`,
 	cli.AddGroup(command, "Model", func(flags *pflag.FlagSet) {
 		flags.StringVar(&a.name, "name", "", "name of the row")
 		flags.StringVar(&a.models, "models", "", "folder with a folder for each world, or with --world one model")
-		flags.StringVar(&a.scores, "scores", "", "file with scores that were computed elsewhere: .csv, .tsv or .parquet")
+		flags.StringVar(&a.scores, "scores", "", "file with scores that were computed elsewhere: .csv, .tsv or .parquet, or a "+
+			"folder of such files")
 		flags.IntVar(&a.world, "world", -1, "the only world of the model or of the scores; other worlds of the row are kept")
 		flags.StringVar(&a.part, "part", "", "the only model of each world, if the study has several")
 		flags.StringVar(&a.original, "original", "", "model, or folder of models, that adapters and changed tensors belong "+
@@ -85,11 +87,13 @@ with --compute.`,
 	cli.AddGroup(command, "Rows", func(flags *pflag.FlagSet) {
 		flags.BoolVar(&a.list, "list", false, "list the paper's guests")
 		flags.StringVar(&a.remove, "remove", "", "remove the guest of this name")
-		flags.BoolVar(&a.schema, "schema", false, "print the columns of a file of scores")
+		flags.BoolVar(&a.schema, "schema", false, "print the columns of the files of scores")
+		flags.StringVar(&a.template, "template", "", "write the files of scores into this folder, with all rows and empty "+
+			"scores")
 	})
 	flags.StringVar(&a.format, "format", "text", strings.Join(report.Formats, ", "))
 	a.AddEvaluating(command)
-	command.MarkFlagsMutuallyExclusive("models", "scores", "list", "remove", "schema")
+	command.MarkFlagsMutuallyExclusive("models", "scores", "list", "remove", "schema", "template")
 	return command
 }
 
@@ -98,7 +102,7 @@ func (a *asked) check() error {
 		return err
 	}
 	switch evaluates := a.models != "" || a.scores != ""; {
-	case !evaluates && a.name == "" && (a.list || a.schema || a.remove != ""):
+	case !evaluates && a.name == "" && (a.list || a.schema || a.template != "" || a.remove != ""):
 		return nil
 	case !evaluates:
 		return cli.Usagef("give --models with the folder of your models, or --scores with a file of scores")
@@ -119,11 +123,10 @@ type evaluation struct {
 
 func (e *evaluation) run() error {
 	switch {
-	case e.schema && e.Host.Layout.Fields == nil:
-		return cli.Usagef("the study of %s takes models alone, because its scores are many tables; give --models",
-			e.Study.Paper)
 	case e.schema:
 		return cli.ShowTable(e.out, e.Host.Schema(), e.format)
+	case e.template != "":
+		return cli.Usage(e.Host.WriteTemplate(e.Store, e.template, e.world))
 	case e.list:
 		return e.listGuests()
 	case e.remove != "":

@@ -15,6 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
@@ -36,62 +37,104 @@ func smoke(t *testing.T, paper string) (*study.PresetPlan, *store.Store) {
 	return plan, opened
 }
 
-// scores returns a score file's rows, header first. They copy the scores of the study's model that supplies the
-// examples, for every repetition and part.
-func scores(t *testing.T, paper string) [][]string {
+// scores returns the rows of the study's table of scores, with a header. They repeat the scores of the models on whose
+// examples guests are scored, in every repetition, and in every part of it.
+func scores(t *testing.T, paper, table string) [][]string {
 	t.Helper()
 	plan, opened := smoke(t, paper)
-	noun := plan.Host.Layout.Repetitions.Singular
-	header := []string{noun[strings.LastIndex(noun, " ")+1:]}
-	parts := []string{""}
-	if plan.Host.Parts != nil {
-		header, parts = append(header, "part"), plan.Host.Parts
+	h := plan.Host
+	of := h.Scores[slices.IndexFunc(h.Scores, func(s study.ScoreTable) bool { return s.Name == table })]
+	noun := of.Repetitions.Singular
+	header, parts := []string{noun[strings.LastIndex(noun, " ")+1:]}, []string{""}
+	if h.Parts != nil {
+		header, parts = append(header, h.PartColumn), h.Parts
 	}
-	for _, f := range plan.Host.Layout.Fields {
-		header = append(header, f.Name)
+	if of.Case != "" {
+		header = append(header, of.Case)
+	}
+	first := len(header)
+	for _, f := range of.Fields {
+		if _, own := of.Bounds[f.Name]; own {
+			header = append(header, f.Name)
+		}
 	}
 	rows := [][]string{header}
-	for repetition := range plan.Host.Repetitions {
+	for repetition := range h.Repetitions {
 		for _, part := range parts {
-			run, file := plan.Host.Examples(guest.Part{Repetition: repetition, Of: part})
-			artifact, err := opened.Get(run.Key())
-			if err != nil {
-				t.Fatal(err)
-			}
-			frame, err := artifact.ReadTable(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for row := range frame.Rows() {
+			for _, source := range of.Sources(guest.Part{Repetition: repetition, Of: part}) {
+				artifact, err := opened.Get(source.Run.Key())
+				if err != nil {
+					t.Fatal(err)
+				}
+				frame, err := artifact.ReadTable(source.File)
+				if err != nil {
+					t.Fatal(err)
+				}
 				line := []string{fmt.Sprint(repetition)}
 				if part != "" {
 					line = append(line, part)
 				}
-				for _, f := range plan.Host.Layout.Fields {
-					switch c := frame.Column(f.Name); {
-					case f.Words:
-						line = append(line, c.Texts[row])
-					case c.Values[row] != c.Values[row]:
-						line = append(line, "")
-					default:
-						line = append(line, strconv.FormatFloat(c.Values[row], 'g', -1, 64))
-					}
+				if of.Case != "" {
+					line = append(line, source.Case)
 				}
-				rows = append(rows, line)
+				for row := range frame.Rows() {
+					rows = append(rows, append(slices.Clone(line), cells(frame, row, header[first:])...))
+				}
 			}
 		}
 	}
 	return rows
 }
 
-// written writes rows to a CSV file and returns its path.
-func written(t *testing.T, rows [][]string) string {
-	t.Helper()
-	var text bytes.Buffer
-	if err := csv.NewWriter(&text).WriteAll(rows); err != nil {
-		t.Fatal(err)
+// cells returns the cells of some columns as text.
+func cells(frame *safefile.Frame, row int, columns []string) (texts []string) {
+	for _, name := range columns {
+		switch c := frame.Column(name); {
+		case c.Texts != nil:
+			texts = append(texts, c.Texts[row])
+		case c.Values[row] != c.Values[row]:
+			texts = append(texts, "")
+		default:
+			texts = append(texts, strconv.FormatFloat(c.Values[row], 'g', -1, 64))
+		}
 	}
-	return clitest.File(t, "scores.csv", text.String())
+	return texts
+}
+
+// written writes tables as CSV into a folder and returns its path.
+func written(t *testing.T, tables map[string][][]string) string {
+	t.Helper()
+	folder := t.TempDir()
+	for name, rows := range tables {
+		var text bytes.Buffer
+		if err := csv.NewWriter(&text).WriteAll(rows); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, name+".csv"), text.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+// writtenFile is like written for a study with one table. It returns the path of the file.
+func writtenFile(t *testing.T, rows [][]string) string {
+	return filepath.Join(written(t, map[string][][]string{"scores": rows}), "scores.csv")
+}
+
+// tables returns the rows of all tables of scores that a guest brings.
+func tables(t *testing.T, paper string) map[string][][]string {
+	t.Helper()
+	plan, _ := smoke(t, paper)
+	all := map[string][][]string{}
+	for _, table := range plan.Host.Scores {
+		if len(table.Bounds) > 0 {
+			if rows := scores(t, paper, table.Name); len(rows) > 1 {
+				all[table.Name] = rows
+			}
+		}
+	}
+	return all
 }
 
 // kept lists the files of artifacts and guests in the home folder.
@@ -116,14 +159,19 @@ func TestScores_Row(t *testing.T) {
 	for _, test := range []struct{ paper, table, row, column, run string }{
 		{"salmu", "5", "mine (guest)", "RetFail", "world 0: mine, scores from elsewhere"},
 		{"unslu", "1", "FSC/wav2vec 2.0/mine (guest)", "F1_T", "world 0: mine, scores from elsewhere"},
+		{"remem", "2", "S/mine (guest)", "Single-hop/EM_f", "world 0: mine, scores from elsewhere"},
+		{"concealment", "1", "Starry Night by Van Gogh/mine (guest)", "CCS",
+			"training seed 0: mine, scores from elsewhere, pictures Starry Night by Van Gogh"},
 	} {
 		t.Run(test.paper, func(t *testing.T) {
 			certified := func() string {
 				return cmd.Succeed(t, "table", test.paper, test.table, "--certified", "--numbers", "--format", "csv")
 			}
-			before, rows := certified(), scores(t, test.paper)
-			slices.Reverse(rows[1:]) // rows may come in any order
-			path := written(t, rows)
+			before, all := certified(), tables(t, test.paper)
+			for _, rows := range all {
+				slices.Reverse(rows[1:]) // rows may come in any order
+			}
+			path := written(t, all)
 			code, shown, stderr := cmd.Run("evaluate", test.paper, "--name", "mine", "--scores", path)
 			if code != 0 || !strings.Contains(shown, "mine (guest)") || strings.Contains(shown, "NG") {
 				t.Fatalf("exit %d\n%s%s", code, shown, stderr)
@@ -160,7 +208,7 @@ func TestScores_Row(t *testing.T) {
 }
 
 func TestScores_Claims(t *testing.T) {
-	path := written(t, scores(t, "salmu"))
+	path := writtenFile(t, scores(t, "salmu", "scores"))
 	code, shown, stderr := cmd.Run("evaluate", "salmu", "--name", "mine", "--scores", path)
 	if code != 0 {
 		t.Fatalf("exit %d\n%s", code, stderr)
@@ -177,14 +225,14 @@ func TestScores_Claims(t *testing.T) {
 }
 
 func TestScores_Refused(t *testing.T) {
-	rows := scores(t, "salmu")
+	rows := scores(t, "salmu", "scores")
 	at := func(column string) int { return slices.Index(rows[0], column) }
 	changed := func(change func(rows [][]string) [][]string) string {
 		own := make([][]string, len(rows))
 		for i := range rows {
 			own[i] = slices.Clone(rows[i])
 		}
-		return written(t, change(own))
+		return writtenFile(t, change(own))
 	}
 	set := func(row int, column, text string) string {
 		return changed(func(rows [][]string) [][]string {
@@ -195,7 +243,8 @@ func TestScores_Refused(t *testing.T) {
 	before := kept(t)
 	for _, test := range []struct{ path, says string }{
 		{changed(func(rows [][]string) [][]string { return append(rows, rows[3]) }),
-			fmt.Sprintf(`line %d, column "id": "forget_identity-2" is already in line 4`, len(rows)+1)},
+			fmt.Sprintf(`line %d, column "id": "forget_identity-2" with split forget_identity, identity 2 is already in `+
+				`line 4`, len(rows)+1)},
 		{set(3, "id", "somebody"), `line 4, column "id": "somebody" with split forget_identity, identity 2 is none of the ` +
 			`examples of world 0; score the rows of the exported data`},
 		{set(3, "world", "7"), `line 4, column "world": "7" is no world of the preset; give a number from 0 to 0`},
@@ -224,11 +273,130 @@ func TestScores_Refused(t *testing.T) {
 	}
 }
 
+// changed returns the study's tables with one cell changed.
+func changed(t *testing.T, paper, table string, row int, column, text string) map[string][][]string {
+	t.Helper()
+	all := tables(t, paper)
+	rows := all[table]
+	rows[row][slices.Index(rows[0], column)] = text
+	return all
+}
+
+func TestScores_RefusedFolders(t *testing.T) {
+	without := func(paper, table string) map[string][][]string {
+		all := tables(t, paper)
+		delete(all, table)
+		return all
+	}
+	answers := tables(t, "remem")
+	answers["answers"] = append(answers["answers"], answers["answers"][1])
+	short := tables(t, "concealment")
+	short["pictures"] = short["pictures"][:len(short["pictures"])-1]
+	misspelt := without("remem", "secrets")
+	misspelt["secret"] = tables(t, "remem")["secrets"]
+	before := kept(t)
+	for _, test := range []struct {
+		paper  string
+		tables map[string][][]string
+		says   string
+	}{
+		{"remem", without("remem", "answers"), "there is no answers.csv, .tsv or .parquet; give a folder with the tables " +
+			"answers, secrets (optional), relearnt (optional)"},
+		{"remem", misspelt, `secret.csv: no table of scores is named "secret"; rename the file`},
+		{"remem", answers, `is already in line 2; give each of the answers once`},
+		{"remem", changed(t, "remem", "answers", 1, "id", "somebody"),
+			`answers.csv, line 2, column "id": "somebody" with part `},
+		{"remem", changed(t, "remem", "answers", 1, "size", "XXL"),
+			`column "size": "XXL" is no size of the study; give one of`},
+		{"remem", changed(t, "remem", "answers", 1, "log_prob", ".5"),
+			`column "log_prob": .5 is no number, at most 0`},
+		{"remem", changed(t, "remem", "secrets", 1, "rank", "9999"),
+			`secrets.csv, line 2, column "rank": 9999 is no whole number`},
+		{"concealment", without("concealment", "fitted"), "there is no fitted.csv, .tsv or .parquet"},
+		{"concealment", short, "1 of the "},
+		{"concealment", changed(t, "concealment", "pictures", 1, "attack", "Mona Lisa"),
+			`pictures.csv, line 2, column "attack": "Mona Lisa" is none of the study's; give one of `},
+		{"concealment", changed(t, "concealment", "views", 1, "style", "7"),
+			`views.csv, line 2, column "style": 7 is no whole number, from 0 to 4`},
+		{"concealment", changed(t, "concealment", "distances", 1, "kid", "NaN"), `column "kid": the score is missing`},
+		{"concealment", changed(t, "concealment", "fitted", 0, "training", "trained"),
+			`line 1: the column "training" is missing`},
+	} {
+		folder := written(t, test.tables)
+		cmd.Refused(t, cli.ExitUsage, test.says, "evaluate", test.paper, "--name", "mine", "--scores", folder)
+	}
+	one := filepath.Join(written(t, tables(t, "concealment")), "views.csv")
+	cmd.Refused(t, cli.ExitUsage, "there is no pictures.csv", "evaluate", "concealment", "--name", "mine", "--scores", one)
+	if after := kept(t); !slices.Equal(before, after) {
+		t.Errorf("refused scores leave %d files, there were %d", len(after), len(before))
+	}
+}
+
+// A file of answers alone is enough for ReMem. Cells that need other tables are empty.
+func TestScores_AnswersAlone(t *testing.T) {
+	path := filepath.Join(written(t, tables(t, "remem")), "answers.csv")
+	code, shown, stderr := cmd.Run("evaluate", "remem", "--name", "mine", "--scores", path, "--format", "csv")
+	if code != 0 {
+		t.Fatalf("exit %d\n%s", code, stderr)
+	}
+	t.Cleanup(func() { cmd.Succeed(t, "evaluate", "remem", "--remove", "mine") })
+	if !strings.Contains(shown, "mine (guest)") {
+		t.Errorf("no row in\n%s", shown)
+	}
+	verdicts := cmd.Succeed(t, "table", "remem", "verdicts", "--format", "csv")
+	if !strings.Contains(verdicts, "mine (guest)") {
+		t.Errorf("no verdict in\n%s", verdicts)
+	}
+}
+
+// A template has the columns and rows of right scores, in the same order. Scores are empty.
+func TestTemplate(t *testing.T) {
+	for _, paper := range []string{"salmu", "unslu", "remem", "concealment"} {
+		folder := filepath.Join(t.TempDir(), "template")
+		cmd.Succeed(t, "evaluate", paper, "--template", folder)
+		for name, want := range tables(t, paper) {
+			got, err := csv.NewReader(strings.NewReader(clitest.Read(t, filepath.Join(folder, name+".csv")))).ReadAll()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(got) != len(want) || !slices.Equal(got[0], want[0]) {
+				t.Errorf("%s, %s: %d rows of %v, want %d of %v", paper, name, len(got), got[0], len(want), want[0])
+				continue
+			}
+			empty := 0
+			for row := range got {
+				for column, text := range got[row] {
+					if text == "" {
+						empty++
+					} else if text != want[row][column] {
+						t.Fatalf("%s, %s, row %d: %s is %q, want %q", paper, name, row, got[0][column], text, want[row][column])
+					}
+				}
+			}
+			if empty == 0 {
+				t.Errorf("%s, %s: no score is empty", paper, name)
+			}
+		}
+		cmd.Refused(t, cli.ExitUsage, "the folder is not empty; give a new one", "evaluate", paper, "--template", folder)
+	}
+}
+
 func TestSchema(t *testing.T) {
-	shown := cmd.Succeed(t, "evaluate", "salmu", "--schema", "--format", "csv")
-	for _, want := range []string{"world,whole number", "rank,\"whole number, at least 1\"", "cosine,\"number, from -1 to 1\""} {
-		if !strings.Contains(shown, want) {
-			t.Errorf("the schema lacks %q:\n%s", want, shown)
+	for _, test := range []struct {
+		paper string
+		has   []string
+	}{
+		{"salmu", []string{"world,whole number", "rank,\"whole number, at least 1\"", "cosine,\"number, from -1 to 1\""}},
+		{"unslu", []string{"part,text", "predicted,\"whole number, at least 0\""}},
+		{"remem", []string{"answers/size,text", "answers/output,text", "relearnt/passes,text,\"one of 0, "}},
+		{"concealment", []string{"views/seed,whole number", "views/style,\"whole number, from 0 to 4\"",
+			"pictures/attack,text", "fitted/validation,\"number, from 0 to 1\""}},
+	} {
+		shown := cmd.Succeed(t, "evaluate", test.paper, "--schema", "--format", "csv")
+		for _, want := range test.has {
+			if !strings.Contains(shown, want) {
+				t.Errorf("%s: the schema lacks %q:\n%s", test.paper, want, shown)
+			}
 		}
 	}
 }

@@ -10,13 +10,24 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// CompleteGuest imports a guest's models and scores them. If it needs missing results from the study that would take
-// long to compute, it returns an error with the time, unless --compute is set. A model that cannot be imported is a
-// usage error, and nothing of the guest is stored.
+// CompleteGuest imports a guest's models and scores them. If this takes long, it returns an error that says how long,
+// unless --compute is given. A model that cannot be imported is a mistake in the command line, and nothing of the guest
+// is stored. Models whose originals exist are tried first, so that a mistake is found before anything is computed.
 func (o *Opened) CompleteGuest(g *study.GuestRuns) error {
 	var imports, scores []*study.Run
 	for _, part := range g.Parts {
 		imports, scores = append(imports, part.Import), append(scores, part.Scores...)
+	}
+	missing, err := g.Missing(o.Store, scores...)
+	if err != nil {
+		return err
+	}
+	imports = slices.DeleteFunc(imports, func(run *study.Run) bool { return !slices.Contains(missing, run) })
+	waits := func(run *study.Run) bool {
+		return slices.ContainsFunc(run.Needs, func(need *study.Run) bool { return slices.Contains(missing, need) })
+	}
+	if err := o.tryImports(slices.DeleteFunc(slices.Clone(imports), waits)); err != nil {
+		return cli.Usage(err)
 	}
 	if !o.compute {
 		if short, err := o.shortage(g.Plan, scores); err != nil {
@@ -26,17 +37,13 @@ func (o *Opened) CompleteGuest(g *study.GuestRuns) error {
 				g.Name, short.missing, roughly(short.takes))
 		}
 	}
-	missing, err := g.Missing(o.Store, scores...)
-	if err != nil {
-		return err
-	}
-	imports = slices.DeleteFunc(imports, func(run *study.Run) bool { return !slices.Contains(missing, run) })
-	for _, run := range imports {
+	waiting := slices.DeleteFunc(imports, func(run *study.Run) bool { return !waits(run) })
+	for _, run := range waiting {
 		if err := o.complete(g.Plan, run.Needs); err != nil {
 			return err
 		}
 	}
-	if err := o.tryImports(imports); err != nil {
+	if err := o.tryImports(waiting); err != nil {
 		return cli.Usage(err)
 	}
 	return o.complete(g.Plan, scores)

@@ -14,9 +14,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// Receive replaces the original weights in a scope with those of a user's imported model. If the model has a
-// configuration, check compares it with the original's. If check is nil, a folder needs no configuration and may hold
-// only the changed tensors.
+// Receive replaces the original weights in a scope by the weights of a user's imported model. If the model has a
+// configuration, check compares it with the original's, and all tensors must be there. If check is nil, the
+// configuration is not read.
 func Receive(scope *model.Scope, from guest.Model, names hf.Names, check func(config []byte) error) error {
 	if from.Original != "" {
 		if err := receive(scope, from.Original, names, check); err != nil {
@@ -83,10 +83,14 @@ func receiveModel(scope *model.Scope, path string, names hf.Names, check func(co
 	return hf.Load(scope, folder.Tensors, names)
 }
 
-// receiveState reads a safetensors file, or a folder with one such file. The file has all tensors or only the changed
-// ones.
+// receiveState reads a safetensors file, or a folder with one such file. The file has all tensors, or only the changed
+// ones if there is no configuration.
 func receiveState(scope *model.Scope, path string, names hf.Names) (hf.Report, error) {
+	read := hf.Overlay
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		if _, err := os.Stat(filepath.Join(path, ConfigFile)); err == nil {
+			read = hf.Load
+		}
 		files, err := filepath.Glob(filepath.Join(path, "*.safetensors"))
 		if err != nil || len(files) != 1 {
 			return hf.Report{}, fmt.Errorf("there is no %s, and %d safetensors files; give a folder with a "+
@@ -99,7 +103,7 @@ func receiveState(scope *model.Scope, path string, names hf.Names) (hf.Report, e
 		return hf.Report{}, err
 	}
 	defer file.Close()
-	return hf.Overlay(scope, file, names)
+	return read(scope, file, names)
 }
 
 // values copies the values of all float32 tensors into a map by path.

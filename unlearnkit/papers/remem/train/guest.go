@@ -2,12 +2,11 @@ package train
 
 import (
 	"context"
-	"fmt"
-	"reflect"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
@@ -41,8 +40,5 @@ func (m *loaded) fits(config []byte) error {
 	if err != nil {
 		return err
 	}
-	if !reflect.DeepEqual(own, m.config) {
-		return fmt.Errorf("its configuration describes another model: %+v, the original is %+v", own, m.config)
-	}
-	return nil
+	return guest.Differ(own, m.config)
 }

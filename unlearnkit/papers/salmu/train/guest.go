@@ -3,12 +3,12 @@ package train
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
@@ -48,10 +48,7 @@ func (m *loaded) fits(config []byte) error {
 		return err
 	}
 	own.Text.EndOfText = m.config.Text.EndOfText // EndOfText follows from the tokenizer, which is the original's
-	if own != m.config {
-		return fmt.Errorf("its configuration describes another model: %+v, the original is %+v", own, m.config)
-	}
-	return nil
+	return guest.Differ(own, m.config)
 }
 
 // keepRest copies the other files of the model that an imported model started from. They are either the reference to a

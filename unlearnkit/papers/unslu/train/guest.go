@@ -2,12 +2,11 @@ package train
 
 import (
 	"context"
-	"fmt"
-	"reflect"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
@@ -45,10 +44,7 @@ func (m *loaded) fits(config []byte) error {
 	if err != nil {
 		return err
 	}
-	if want := judging(m.config); !reflect.DeepEqual(judging(own), want) {
-		return fmt.Errorf("its configuration describes another model: %+v, the original is %+v", judging(own), want)
-	}
-	return nil
+	return guest.Differ(judging(own), judging(m.config))
 }
 
 // judging returns a configuration without the fields that matter only in training.

@@ -70,21 +70,27 @@ func Guest(t *testing.T, home string, s *study.Study, name string) {
 	if plan.Host.Parts != nil {
 		part.Of = plan.Host.Parts[0]
 	}
-	run, file := plan.Host.Examples(part)
-	artifact, err := results.Get(run.Key())
-	if err != nil {
-		t.Fatal(err)
-	}
-	frame, err := artifact.ReadTable(file)
-	if err != nil {
-		t.Fatal(err)
+	frames := study.Frames{}
+	for _, table := range plan.Host.Scores {
+		for _, source := range table.Sources(part) {
+			artifact, err := results.Get(source.Run.Key())
+			if err != nil {
+				t.Fatal(err)
+			}
+			frame, err := artifact.ReadTable(source.File)
+			if err != nil {
+				t.Fatal(err)
+			}
+			frames[part.Scores] = append(frames[part.Scores], study.ScoreFile{Like: source.Run.Input(), Name: source.File,
+				Frame: frame})
+		}
 	}
 	g := guest.Guest{Name: name, Parts: []guest.Part{part}}
 	runs, err := plan.Host.Guest(g)
 	if err != nil {
 		t.Fatal(err)
 	}
-	makers := study.NewMakers(study.Frames{part.Scores: frame}.Maker(plan.Host.Also))
+	makers := study.NewMakers(frames.Maker(plan.Host.Also))
 	if err := runs.Make(t.Context(), results, makers, study.Options{}, runs.Own()...); err != nil {
 		t.Fatal(err)
 	}
