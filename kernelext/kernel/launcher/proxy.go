@@ -46,6 +46,7 @@ type proxy struct {
 	imported map[string]string // import paths that cells need not write, by name
 	language *language         // language server; nil without one
 	checker  *checker          // finds types; nil until gonb is ready
+	warming  chan struct{}     // closed when what cells import is built; nil if the kernel need not build it
 }
 
 // pendingLimit bounds the requests that wait for gonb's answer.
