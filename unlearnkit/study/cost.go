@@ -30,10 +30,9 @@ func Cost(s *Study, from *store.Store) (*report.Table, error) {
 	t := &report.Table{Title: "What the presets of " + s.Paper + " cost", Corner: "Preset",
 		Columns: []report.Column{{Name: "Runs"}, {Name: "Recorded"}, {Name: "Hours"}, {Name: "Processor hours"},
 			{Name: "Peak GiB"}, {Name: "Hours missing"}, {Name: "On", Words: true}},
-		Note: "Hours are the sum over the runs that are recorded: of those that ship, and of those that were made " +
-			"here. Processor time and memory are of the whole program. Runs of one preset can be runs of another. " +
-			"Hours missing are what would have to be made for its tables, at the pace of what is recorded. A dash: " +
-			"none is recorded.",
+		Note: "Hours: the sum over the recorded runs, those that ship and those made here. Processor time and " +
+			"memory cover the whole program. Presets can share runs. Hours missing: what the tables still " +
+			"need, at the pace of the recorded runs. A dash: nothing is recorded.",
 	}
 	for _, preset := range SmallPresets(s) {
 		plan, err := s.Plan(Request{Preset: preset})

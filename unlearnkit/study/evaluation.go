@@ -138,7 +138,7 @@ func (l Layout) paired(a, b *safefile.Frame) error {
 		one, other := a.Column(field.Name).Values, b.Column(field.Name).Values
 		for row := range one {
 			if math.IsNaN(one[row]) != math.IsNaN(other[row]) {
-				return fmt.Errorf("row %d, %s, has its %s under one model of the %s and not under another", row+1,
+				return fmt.Errorf("row %d, %s, has its %s under one model of the %s but not under another", row+1,
 					l.example(a, row), field.Name, l.Repetitions.Singular)
 			}
 		}

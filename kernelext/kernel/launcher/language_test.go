@@ -27,7 +27,10 @@ func withGopls(t *testing.T) (bin, root string) {
 	}
 	build := exec.Command("go", "build", "-ldflags=-s", "-o", filepath.Join(bin, launcher.GoplsFolder)+"/",
 		"golang.org/x/tools/gopls")
-	build.Dir = filepath.Join(root, "lab", "gopls")
+	build.Dir = filepath.Join(root, "scripts", "jupyter", "gopls")
+	if _, err := os.Stat(build.Dir); err != nil {
+		t.Fatal(err) // not a reason to skip
+	}
 	if output, err := build.CombinedOutput(); err != nil {
 		t.Skipf("needs the modules of gopls, which cannot be had here: %s", output)
 	}

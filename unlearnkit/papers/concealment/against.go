@@ -16,7 +16,7 @@ import (
 func (r *Results) Against(table, name string) (*study.Comparisons, error) {
 	rows := r.rowsOf(table)
 	if titles[table] == "" || table == "4" {
-		return nil, fmt.Errorf("there are no scores to compare in a table %q; tables 1, 2 and 3 have some", table)
+		return nil, fmt.Errorf("table %q has no scores to compare; tables 1, 2 and 3 have", table)
 	}
 	if len(rows) == 0 {
 		return nil, r.noTable(table)

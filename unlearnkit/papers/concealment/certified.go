@@ -68,7 +68,7 @@ const weakClassifier = .6
 // meaningless. Otherwise it returns "".
 func (r *Results) weak(row *AttackScores) string {
 	if v := r.plain(validation(classifier), row); v < weakClassifier {
-		return fmt.Sprintf("the classifier is right of %.2f of the pictures that it has not seen", v)
+		return fmt.Sprintf("the classifier is right on %.2f of the pictures that it has not seen", v)
 	}
 	return ""
 }

@@ -54,8 +54,8 @@ func Trials(e concept.Erasure, tried []Tried) ([]Trial, error) {
 	for _, t := range tried {
 		before := t.Views[0].retained(e)
 		if !(before.share() > 0) {
-			return nil, fmt.Errorf("erase %s at rate %g: the original obeys none of %d prompts that are to be "+
-				"retained, so that nothing can be compared with it", e.Paper, t.Rate, before.of)
+			return nil, fmt.Errorf("erase %s at rate %g: the original obeys none of the %d prompts to retain, "+
+				"so there is nothing to compare with", e.Paper, t.Rate, before.of)
 		}
 		for budget, views := range t.Views {
 			if budget == 0 {
@@ -63,8 +63,8 @@ func Trials(e concept.Erasure, tried []Tried) ([]Trial, error) {
 			}
 			forget, retain := views.shows(e), views.retained(e)
 			if forget.of == 0 || retain.of == 0 {
-				return nil, fmt.Errorf("erase %s at rate %g, %d passes: %d pictures of the concept and %d others; "+
-					"there must be some of both", e.Paper, t.Rate, budget, forget.of, retain.of)
+				return nil, fmt.Errorf("erase %s at rate %g, %d passes: %d pictures of the concept and %d "+
+					"others; both are needed", e.Paper, t.Rate, budget, forget.of, retain.of)
 			}
 			trials = append(trials, Trial{t.Rate, budget, forget.share(), retain.share() / before.share(),
 				forget})

@@ -63,7 +63,7 @@ func (p Preset) recovered(grid Grid) Column {
 		if !row.Prompt.Forget {
 			shown = "what the prompt asks for, " + row.Prompt.Prompt
 		}
-		return p.ofPictures("Recovered", "the share of the pictures at each psi whose labels show "+shown+
+		return p.ofPictures("Recovered", "the share of pictures at each ψ whose labels show "+shown+
 			", and the area under that curve", Disjoint, grid, func(v []float64) float64 {
 			return oneIf(row.shows(concept.Labels{Object: concept.Object(v[0]), Style: concept.Style(v[1]),
 				Colour: concept.Colour(v[2]), Texture: concept.Texture(v[3])}))
@@ -102,7 +102,7 @@ func (p Preset) alone() Column { return asShare(p.recovered(At("0", p.Attack.Psi
 // retained returns how often the model obeys those gate prompts that do not ask for the erased concept.
 func retained(row *AttackScores) study.Metric {
 	m := study.Metric{Name: "Retained", Family: pictures, File: ViewsFile, By: []string{"prompt", "number"},
-		Score: study.Outcomes("the share of the pictures whose object and style are those that their prompt asks for",
+		Score: study.Outcomes("the share of pictures that have the object and style that the prompt asks for",
 			func(rows study.Rows) (all []study.Outcome) {
 				prompts, numbers := rows.Words("prompt"), rows.Numbers("number")
 				objects, styles := rows.Numbers("object"), rows.Numbers("style")

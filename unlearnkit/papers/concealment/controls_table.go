@@ -83,7 +83,7 @@ func (r *Results) ControlTable() (*report.Table, error) {
 	if len(all) == 0 {
 		why := "has no controls; controls has"
 		if len(r.Preset.Controls.Concepts) > 0 {
-			why = "has no control that is whole yet: unlearnlab run concealment --preset controls makes them"
+			why = "has no complete control yet; make them with: unlearnlab run concealment --preset controls"
 		}
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: why}
 	}
@@ -105,13 +105,13 @@ func (r *Results) ControlTable() (*report.Table, error) {
 	if len(r.Controls) == 1 {
 		made = "is"
 	}
-	t.Note = fmt.Sprintf("%d of %d controls %s made. As in the study: beside one gold model, which has not read the "+
-		"word for what it names. Trainings of gold together: what they differ by is in the intervals. A word that is "+
-		"said of anything is one that gold has read. Finished: the original is told the prompt, the models that "+
-		"complete it are told something else, and gold is the one whose word is said of anything; whether the concept "+
-		"is gone is asked with the prompt, as in the study, and the gain is over what the models draw alone when "+
-		"told the other. P-values are times the same number as in the verdicts, and intervals are simultaneous "+
-		"likewise. %s.", len(r.Controls), r.Preset.Controls.count(), made, certify.Describe(bases))
+	t.Note = fmt.Sprintf("%d of %d controls %s made. As in the study: one gold model, which never learnt the "+
+		"word for the concept. Trainings of gold together: several gold models, whose differences widen the "+
+		"intervals. A word that is said of anything: gold learnt the word, as a caption of arbitrary pictures. "+
+		"Finished: the original gets the prompt and the models that complete its pictures get another one, "+
+		"with gold as in the previous control; whether the concept is gone is judged with the prompt, as in "+
+		"the study, and the gain is measured from what the models draw alone with the other prompt. P-values "+
+		"and intervals are corrected for as many comparisons as in table verdicts. %s.", len(r.Controls), r.Preset.Controls.count(), made, certify.Describe(bases))
 	return t, nil
 }
 

@@ -131,9 +131,8 @@ func (d scores) caption() string {
 	for _, c := range d.Cells {
 		largest = max(largest, math.Abs(crsNeeds(c.Retain, c.Printed)))
 	}
-	return fmt.Sprintf("Under the printed equations %d of %d tabulated values lie where alike pictures score; the "+
-		"values need features at cosines "+
-		"of at most %.2f, where 0 is orthogonal and 1 is equal", d.insideAlike(), len(d.Cells), largest)
+	return fmt.Sprintf("Under the printed equations %d of %d tabulated values are possible for similar "+
+		"pictures; the values need feature cosines of at most %.2f, where 0 is orthogonal and 1 is equal", d.insideAlike(), len(d.Cells), largest)
 }
 
 // insideAlike counts the printed values that are possible for similar pictures.

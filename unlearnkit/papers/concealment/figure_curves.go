@@ -65,9 +65,9 @@ func AccuracyFigure(models []Accuracy, gate AccuracyPoint) (*chart.Figure, error
 	}
 	return chart.Panels{
 		Title: "Learning to draw", Columns: 2, Figures: []*chart.Figure{object, style},
-		Caption: fmt.Sprintf("%d pictures at each point, bands of 95 %% by Wilson; the original, which puts out %s, "+
-			"after %d steps on %d other pictures: object %.3f [%.3f, %.3f], style %.3f [%.3f, %.3f], so it %s of "+
-			"%.0f %%. Shares below %g are not shown",
+		Caption: fmt.Sprintf("%d pictures at each point; bands: 95 %% by Wilson. The original, which predicts "+
+			"%s, after %d steps on %d other pictures: object %.3f [%.3f, %.3f], style %.3f [%.3f, %.3f]; it %s "+
+			"of %.0f %%. Shares below %g are not shown",
 			models[0].Points[0].Pictures, models[0].Output, gate.Steps, gate.Pictures, gate.Object.Value,
 			gate.Object.Lo, gate.Object.Hi, gate.Style.Value, gate.Style.Lo, gate.Style.Hi, said, 100*passes, least),
 	}.Figure()
@@ -94,12 +94,12 @@ func RecoveryFigure(recoveries []Recovery, seeds int) (*chart.Figure, error) {
 	}
 	return noted("recovery", 1.12, chart.Panels{
 		Title: "What comes back of erased concepts, beside gold",
-		Caption: fmt.Sprintf("Share of pictures that show what was erased, as the judge sees them, over the prompts "+
-			"that ask for it; bands of 95 %% over noises and, of methods, %s. Below each title the verdict below ψ = "+
-			".55, and how often other prompts are obeyed (retained): of a destroyed model nothing comes back "+
-			"either. From ψ = .55 on, shaded, gold draws what it has never seen, the paper says. At ψ = .001 and .01 "+
-			"the original takes no step of 20: they are the same as 0 and not "+
-			"drawn", TrainingSeeds.Count(seeds)),
+		Caption: fmt.Sprintf("Share of pictures in which the judge sees the erased concept, over the prompts "+
+			"that ask for it; bands: 95 %% over noises and, for methods, %s. Below each title: the verdict "+
+			"below ψ = .55, and how often other prompts are obeyed (retained), because a destroyed model "+
+			"recovers nothing either. From ψ = .55 on (shaded), gold draws what it has never seen, according "+
+			"to the paper. At ψ = .001 and .01 the original takes none of the 20 steps: these points equal ψ = "+
+			"0 and are not drawn", TrainingSeeds.Count(seeds)),
 		Columns: min(3, len(panels)), Figures: panels,
 	})
 }

@@ -39,17 +39,17 @@ func ProbeFigure(p *Probe, sheets, gold Sheets) (*chart.Figure, error) {
 	probe := chart.Stack{
 		Title: fmt.Sprintf("“%s” after %s", prompt.Paper, prompt.Method),
 		Note:  fmt.Sprintf("Here “%s”: a prompt to %s. Erased: %s", prompt.Prompt, kind, prompt.Erased),
-		Caption: fmt.Sprintf("(a) to (c): 25 pictures by each model alone. (d), (e): one seed over ψ. %s. (f) to (h): "+
-			"all pictures that the original has begun and the other model completes, %d at each ψ; colours say which "+
-			"model, bands are of 95 %% over training seeds and noises, of gold over noises. (f) Full lines: the judge "+
-			"sees in them what is asked for, in prompts to forget what was erased; broken ones: P(O), the probability "+
-			"that a classifier gives the original, which is fitted to each model anew, so that gold's is another. "+
-			"(g) s = (1 - arctan cos)/(π/2) of the classifier's features, as in the paper's code: .14 of equal "+
-			"pictures, .64 of orthogonal ones. (h) Kernel Inception Distance by the judge's features, without a "+
-			"unit, on a logarithmic axis: values and ends of bands below .1, and negative ones, are drawn at .1; gold's "+
-			"has no band. In (g) and (h) full lines are to the "+
-			"original's pictures, broken ones to those of the model alone. Gold has never seen %s: what comes back "+
-			"of it was not in the weights", answerMeans, p.Pictures, prompt.Erased),
+		Caption: fmt.Sprintf("(a) to (c): 25 pictures drawn by each model alone. (d), (e): one seed over ψ. "+
+			"%s. (f) to (h): all pictures that the original begins and the other model completes, %d at each "+
+			"ψ; colours are models, bands 95 %% over training seeds and noises (gold: over noises). (f) Full "+
+			"lines: the share in which the judge sees the erased concept or, for prompts to retain, what the "+
+			"prompt asks for; broken lines: P(O), the classifier's probability for the original. Each model "+
+			"has its own classifier, so gold's differs. (g) s = (1 - arctan cos)/(π/2) of the classifier's "+
+			"features, as in the paper's code: .14 for equal pictures, .64 for orthogonal ones. (h) Kernel "+
+			"Inception Distance on the judge's features, no unit, logarithmic axis: values and band ends below "+
+			".1, also negative ones, are drawn at .1; gold has no band. Full lines in (g) and (h): to the "+
+			"original's pictures; broken lines: to those that the model draws alone. Gold has never seen %s, "+
+			"so what comes back from gold was not in its weights", answerMeans, p.Pictures, prompt.Erased),
 		Width: stripWidth, Rows: []chart.StackRow{
 			{Height: 3.1, Letters: "abc", Figures: grids},
 			{Height: bareStrip, Letters: "d", Figures: []*chart.Figure{strip}},
@@ -86,9 +86,9 @@ func GoldFigure(p *Probe, gold Sheets) (*chart.Figure, error) {
 	return chart.Stack{
 		Title: fmt.Sprintf("“%s”, here “%s”: gold has never seen it", p.Attack.Prompt.Paper, p.Attack.Prompt.Prompt),
 		Note:  p.GoldAlone,
-		Caption: fmt.Sprintf("Grids of 25 pictures by each model alone, a strip of one seed over ψ, and the share of "+
-			"pictures that the judge takes for %s, with a band of 95 %% over noises. %s. The paper sees a threshold "+
-			"at ψ ≈ .55", p.Attack.Prompt.Erased, answerMeans),
+		Caption: fmt.Sprintf("Grids of 25 pictures drawn by each model alone, one seed over ψ, and the share "+
+			"of pictures that the judge takes for %s, with a 95 %% band over noises. %s. The paper sees a "+
+			"threshold at ψ ≈ .55", p.Attack.Prompt.Erased, answerMeans),
 		Width: stripWidth, Rows: []chart.StackRow{
 			{Height: 3.3, Letters: "abd", Figures: append(grids, graph)},
 			{Height: bareStrip, Letters: "c", Figures: []*chart.Figure{strip}},

@@ -38,9 +38,9 @@ func ProcessFigure(handovers []Handover) (*chart.Figure, error) {
 	}
 	graph.From = fmt.Sprintf("noise, t = %d", times[0])
 	graph.To = fmt.Sprintf("t = %d, picture", times[len(times)-1])
-	graph.Caption = fmt.Sprintf("Each square is a step of %d, from noise on the left to the picture on the right; the "+
-		"number of steps of the original is ψ times all, rounded down, so that several ψ can be one row; signal: "+
-		"the share of the picture that is handed over which is not noise",
+	graph.Caption = fmt.Sprintf("Each square is one of %d steps, from noise on the left to the picture on the "+
+		"right. The original takes ψ times all steps, rounded down, so several ψ can share a row. Signal: the "+
+		"share of the handed-over picture that is not noise",
 		len(times))
 	figure, err := graph.Figure()
 	if err != nil {

@@ -32,10 +32,9 @@ func ReplicationFigure(all []Replication, seeds int) (*chart.Figure, error) {
 		panels = append(panels, panel)
 	}
 	return chart.Panels{Title: "The paper's scores beside ours, a point for each prompt", Columns: 2, Figures: panels,
-		Caption: fmt.Sprintf("%d prompts, ours as means over %s. d of CRS is what a forget row has as CRS, and a "+
-			"retain row has less than one; scales of KID differ by their features. tau-b is Kendall's rank "+
-			"correlation over all prompts, with its interval of 95 %%: 1 is the paper's order, 0 "+
-			"none", len(all[0].Pairs),
+		Caption: fmt.Sprintf("%d prompts; ours are means over %s. d of CRS: CRS itself in forget rows, one "+
+			"minus CRS in retain rows. The scales of KID differ because the features do. tau-b: Kendall's rank "+
+			"correlation over all prompts with its 95 %% interval; 1 is the paper's order, 0 no relation", len(all[0].Pairs),
 			TrainingSeeds.Count(seeds)),
 	}.Figure()
 }

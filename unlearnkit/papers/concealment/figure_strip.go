@@ -23,8 +23,8 @@ func StripsFigure(probes []*Probe, sheets []Sheets) (*chart.Figure, error) {
 		return nil, fmt.Errorf("strips: %d of sheets for %d prompts; give one for each", len(sheets), len(probes))
 	}
 	figure := chart.Stack{Title: "Probing erased models with partial diffusion", Width: stripWidth,
-		Caption: "Upper rows: what the original takes the picture for that it hands over at ψ; lower rows: what the " +
-			"erased model makes of it. One seed each. " + answerMeans}
+		Caption: "Upper rows: the original's estimate of the final picture when it hands over at ψ; lower " +
+			"rows: what the erased model makes of it. One seed each. " + answerMeans}
 	if slices.ContainsFunc(probes, textured) {
 		figure.Caption += ". " + textureCaveat
 	}
@@ -43,12 +43,12 @@ func StripsFigure(probes []*Probe, sheets []Sheets) (*chart.Figure, error) {
 }
 
 // answerMeans explains the judge's answers below a strip.
-const answerMeans = "Below each picture: whether the judge sees in it what was erased or, for a prompt to retain, " +
-	"what the prompt asks for (–: not judged)"
+const answerMeans = "Below each picture: whether the judge sees the erased concept in it or, for a prompt to " +
+	"retain, what the prompt asks for (–: not judged)"
 
 // textureCaveat qualifies shares of pictures with spots or bands.
-const textureCaveat = "Spots and bands are textures of single pixels: the judge reports them in pictures where the eye " +
-	"sees none, and nobody has labelled the pictures by hand"
+const textureCaveat = "Spots and bands are pixel-scale textures: the judge reports them in pictures where the " +
+	"eye sees none, and no picture was labelled by hand"
 
 // textured reports whether a prompt asks for spots or bands.
 func textured(p *Probe) bool {

@@ -23,10 +23,9 @@ func TriesFigure(choices []Choice, pictures int) (*chart.Figure, error) {
 	}
 	return noted("tries", 1.3, chart.Panels{ // makes room for legends
 		Title: "What was tried before anything was judged",
-		Caption: fmt.Sprintf("Share of %d pictures asked for the concept that show it, after so many passes of a "+
-			"method at each rate: one training each, bands of 95 %% by Wilson, over the pictures alone. A setting "+
-			"has to come below the line, and to obey other prompts at least %g times as often as the original "+
-			"(retained)",
+		Caption: fmt.Sprintf("Share of %d pictures asked for the concept that show it, by passes of the method "+
+			"and learning rate: one training each, bands 95 %% by Wilson over pictures alone. A setting must "+
+			"get below the line and obey other prompts at least %g times as often as the original (retained)",
 			pictures, attack.LeastRetained),
 		Columns: min(2, len(panels)), Figures: panels,
 	})

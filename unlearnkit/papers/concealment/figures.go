@@ -114,7 +114,7 @@ func (r *Results) probe(a *AttackScores) *Probe {
 	p := &Probe{Attack: a, Psi: r.Preset.Attack.Psi, GoldSeen: a.seen(a.Gold),
 		Pictures: r.Preset.Attack.Pictures * r.Preset.Seeds}
 	most, count := a.Gold.Unlearned.mostSeen()
-	p.GoldAlone = fmt.Sprintf("Alone gold draws a %s in %d of %d pictures, as the judge sees them", most, count,
+	p.GoldAlone = fmt.Sprintf("Alone, gold draws a %s in %d of %d pictures, according to the judge", most, count,
 		len(a.Gold.Unlearned))
 	if len(a.Unlearned) > 0 {
 		p.Seen = a.seen(a.Unlearned[0])

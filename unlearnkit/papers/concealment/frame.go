@@ -18,12 +18,12 @@ func (r *Results) Frame() string {
 		original.add(view.obeyed())
 	}
 	obeys := "The original obeys"
-	whose := "All trainings of a method begin with one original, which makes the first steps of every attack, too: " +
-		"nothing here is about other originals."
+	whose := "All trainings of a method start from one original, which also makes the first steps of every " +
+		"attack, so nothing here tells how other originals would behave."
 	if len(r.Further) > 0 {
 		obeys = "Originals obey"
-		whose = "Every training seed has an original, gold models and an erasure of its own, and that original makes " +
-			"the first steps of its attacks. All have the same pictures to learn from and one judge."
+		whose = "Every training seed has its own original, gold models and erasure, and that original makes " +
+			"the first steps of its attacks. All share the training pictures and the judge."
 	}
 	return size + fmt.Sprintf("Drawn objects, textures and styles replace photographs and painters: spots stand for "+
 		"nudity, swirls for Van Gogh. %s %.0f %% of prompts. %s", obeys, 100*original.share(), whose)

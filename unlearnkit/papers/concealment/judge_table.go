@@ -134,11 +134,11 @@ func (r *Results) JudgeTable() (*report.Table, error) {
 		t.Rows = append(t.Rows, report.Named(j.name, j.of).With(
 			report.Number(fmt.Sprint(j.seen.of), float64(j.seen.of)), j.seen.cell(), yes(j.mistakes)))
 	}
-	t.Note = "Shares of the pictures in which the judge sees it, with Wilson's intervals of 95 %. Of the original it " +
-		"is what the prompt asks for, as with objects and styles at the gate: a miss is the original's or the " +
-		"judge's. Gold has never seen what was erased, so that whatever the judge sees of it there is its mistake, " +
-		"or a likeness; verdicts are about what a method shows beyond that, and none is given where gold, told the " +
-		"word, surely shows it in more than .05. Pictures are those of the attacks, and " +
-		"of the gate where its prompts do not ask for it."
+	t.Note = "Share of pictures in which the judge sees the concept, with Wilson's 95 % intervals. For the " +
+		"original, the concept is what the prompt asks for, as for objects and styles at the gate: a miss is " +
+		"either the original's or the judge's. Gold has never seen the erased concept, so what the judge sees " +
+		"there is a mistake or a likeness. Verdicts count only what a method shows beyond gold, and none is " +
+		"given if gold, prompted with the word, surely shows the concept in more than .05 of its pictures. The " +
+		"pictures come from the attacks, and from the gate where its prompts do not ask for the concept."
 	return t, nil
 }

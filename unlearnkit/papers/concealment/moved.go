@@ -91,9 +91,9 @@ func (r *Results) DistanceTable() (*report.Table, error) {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	t.Note = "Norm of the difference over that of the original's weights: of all, of the tensors that have moved at " +
-		"all, of the cross-attention, and of the others; and which part of all numbers have moved. Means over " +
-		"training seeds, with the least and the greatest; models are kept in half precision. Theorems 2 and 4 are " +
-		"about models that lie near the original."
+	t.Note = "Norm of the weight change divided by the norm of the original's weights: over all tensors, those " +
+		"that changed, the cross-attention, and the others; then the share of all weights that changed. Means " +
+		"over training seeds, with minimum and maximum. Models are stored in half precision. Theorems 2 and 4 " +
+		"assume a model close to the original."
 	return t, nil
 }

@@ -25,8 +25,8 @@ func (r *Results) RecoveryTable() (*report.Table, error) {
 			t.Rows = append(t.Rows, row)
 		}
 	}
-	t.Note = "Shares of the pictures that show what was erased, as the judge sees them, over the prompts that ask " +
-		"for it; intervals of 95 % over noises and, of methods, training seeds."
+	t.Note = "Share of pictures in which the judge sees the erased concept, over the prompts that ask for it; " +
+		"95 % intervals over noises and, for methods, training seeds."
 	return t, nil
 }
 
@@ -51,8 +51,8 @@ func (r *Results) GateTable() (*report.Table, error) {
 	for _, a := range r.Accuracies() {
 		add("puts out "+a.Output, a.Points[len(a.Points)-1])
 	}
-	t.Note = "At the end of training; Wilson's intervals of 95 %. Methods are judged on a model that draws nine " +
-		"tenths of objects and styles as asked for."
+	t.Note = "At the end of training, with Wilson's 95 % intervals. Methods are judged on a model that draws " +
+		"nine tenths of objects and styles as prompted."
 	return t, nil
 }
 
@@ -88,9 +88,9 @@ func (r *Results) AloneTable() (*report.Table, error) {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	t.Note = fmt.Sprintf("Shares of %d pictures, as the judge sees them; the object that it sees most in gold's, "+
-		"with how often. Gold has never read the word of what was erased, but for swirl in an "+
-		"artist's name.", r.Preset.Attack.Set)
+	t.Note = fmt.Sprintf("Shares of %d pictures, according to the judge; for gold, also the object that it "+
+		"draws most often. Gold has never learnt the word for the erased concept, except swirl, which occurs "+
+		"in an artist's name.", r.Preset.Attack.Set)
 	return t, nil
 }
 

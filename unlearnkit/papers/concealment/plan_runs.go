@@ -41,8 +41,8 @@ func (p *Plan) model(title string, e concept.Erasure, run *study.Run, each int) 
 // pair plans the runs of a method on a concept: tuning at every rate, and erased models at the chosen setting.
 func (p *Plan) pair(m Method, e concept.Erasure) Pair {
 	if len(m.Budgets) == 0 || len(m.Rates) == 0 {
-		p.Refuse(fmt.Errorf("the method %s has no budgets or no rates: give steps of training, as in "+
-			"Budgets: []int{50}, and a rate, as in Rates: []float64{1e-4}", m.Name))
+		p.Refuse(fmt.Errorf("the method %s has no budgets or no rates: give training steps, as in Budgets: "+
+			"[]int{50}, and a rate, as in Rates: []float64{1e-4}", m.Name))
 		m.Budgets, m.Rates = append(m.Budgets, 1), append(m.Rates, 1)
 	}
 	pair := Pair{Method: m, Erasure: e, Setting: m.setting(e.Paper)}

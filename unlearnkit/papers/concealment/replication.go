@@ -114,9 +114,9 @@ func (r *Results) ReplicationTable() (*report.Table, error) {
 		}
 	}
 	least := slices.Min(stat.Holm(nil, over))
-	t.Note = fmt.Sprintf("Kendall's tau-b of what the paper prints with our means over %s: 1 is the paper's order, 0 "+
-		"none, -1 the reverse. Intervals are of 95 %% over prompts, by Fieller, Hartley and Pearson (1957); p is of "+
-		"each test alone, and the least over all prompts is %.2g after Holm's correction for four. d of CRS: what "+
-		"a forget row has as CRS, and a retain row has less than one.", TrainingSeeds.Count(r.Preset.Seeds), least)
+	t.Note = fmt.Sprintf("Kendall's tau-b between the paper's values and our means over %s: 1 is the paper's "+
+		"order, 0 no relation, -1 the reverse. Intervals: 95 %% over prompts, by Fieller, Hartley and Pearson "+
+		"(1957). p is uncorrected; the smallest over all prompts is %.2g after Holm's correction for four "+
+		"tests. d of CRS: CRS itself in forget rows, one minus CRS in retain rows.", TrainingSeeds.Count(r.Preset.Seeds), least)
 	return t, nil
 }

@@ -175,8 +175,8 @@ func (r *Results) JudgesTable() (*report.Table, error) {
 	if len(r.Second) == 0 {
 		why := "has one judge; controls has another"
 		if r.Preset.Controls.Judge != nil {
-			why = "has not been looked at by another judge yet: unlearnlab run concealment --preset controls " +
-				"--method judge does that"
+			why = "was not yet judged a second time; do it with: unlearnlab run concealment --preset controls " +
+				"--method judge"
 		}
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: why}
 	}
@@ -193,9 +193,10 @@ func (r *Results) JudgesTable() (*report.Table, error) {
 			report.Number(fmt.Sprint(b.first.of), float64(b.first.of)), b.first.cell(), b.second.cell(),
 			report.Number(fmt.Sprintf("%.3f", agree), agree), yes(b.mistakes)))
 	}
-	t.Note = "Shares of pictures in which either judge sees it, with Wilson's intervals of 95 %, and how often both " +
-		"say the same. The other judge was trained as the study's, on pictures with noise, as drawn ones have some. " +
-		"Pictures are those that attacks keep to be looked at: the first that each model draws alone of each " +
-		"prompt, of methods by the first training seed. Gold has never seen what was erased."
+	t.Note = "Share of pictures in which each judge sees the concept, with Wilson's 95 % intervals, and how " +
+		"often the two agree. The second judge was trained like the study's, but on pictures with a little " +
+		"noise, as drawn pictures have. The pictures are those that attacks keep for viewing: the first that " +
+		"each model draws alone for each prompt (for methods, with the first training seed). Gold has never " +
+		"seen the erased concept."
 	return t, nil
 }

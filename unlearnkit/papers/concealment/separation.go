@@ -133,10 +133,11 @@ func (r *Results) SeparationTable() (*report.Table, error) {
 	for _, beside := range []bool{false, true} {
 		t.Rows = append(t.Rows, s.tauRow(beside))
 	}
-	t.Note = fmt.Sprintf("n: %s, %d pairs. More than gold: whether help surely brings more back than it brings gold, "+
-		"as in table verdicts. CCS and d of CRS are as in the paper's code, means over its ψ. KID is the distance to "+
-		"the unlearned model's pictures less the distance to the original's. Intervals of 95 %% are of each by "+
-		"itself. Last rows: Kendall's tau-b over the pairs of each score with the gain, and its p-value over pairs.",
+	t.Note = fmt.Sprintf("n: %s, %d pairs. More than gold: whether help surely brings back more than it brings "+
+		"gold, as in table verdicts. CCS and d of CRS are computed as in the paper's code and averaged over "+
+		"its ψ. KID: the distance to the unlearned model's pictures minus the distance to the original's. Each "+
+		"95 %% interval is uncorrected. Last rows: Kendall's tau-b of each score with the gain, over the "+
+		"pairs, and its p-value.",
 		TrainingSeeds.Count(r.Preset.Seeds), len(s.pairs))
 	return t, nil
 }

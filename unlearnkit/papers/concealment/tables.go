@@ -123,22 +123,22 @@ func text(cell certify.Cell, certified bool) string {
 
 func (r *Results) note(certified bool, cells []certify.Cell) string {
 	a := r.Preset.Attack
-	note := fmt.Sprintf("n: %s, %d pictures at each ψ whose noise no classifier has seen, sets of %d; classifier %s; "+
-		"CCS and CRS as in the paper's code, means over ψ = %s.",
+	note := fmt.Sprintf("n: %s; %d pictures at each ψ with noise that no classifier has seen, sets of %d; "+
+		"classifier %s; CCS and CRS as in the paper's code, averaged over ψ = %s.",
 		TrainingSeeds.Count(r.Preset.Seeds), a.Pictures, a.Set, Classifiers[classifier],
 		strings.Join(r.Preset.whole().Psi, ", "))
 	if idle := r.idle(); len(idle) > 0 {
-		note += fmt.Sprintf(" Of %d steps the original takes none at ψ = %s: there the pictures are the other "+
-			"model's own.", a.Sampling.Steps, strings.Join(idle, " and "))
+		note += fmt.Sprintf(" The original takes none of the %d steps at ψ = %s: there the other model draws "+
+			"alone.", a.Sampling.Steps, strings.Join(idle, " and "))
 	}
 	if !certified {
-		return note + " CRS of a retain row is one minus that of a forget row: the same quantity."
+		return note + " In retain rows CRS is one minus the CRS of forget rows: the same quantity."
 	}
-	return note + " Recovered: the share that the judge takes for what was erased, in retain rows for what the " +
-		"prompt asks for, below ψ = .55. Retained: the share of the gate's other prompts that the model obeys. " +
-		"Validation: accuracy of the classifier on pictures of the two models that it has not seen; near .5 CCS says " +
-		"nothing. Intervals of 95 % are Student's, those of shares Wilson's; " + r.goldEnters() +
-		". A star: another value than gold's. " + certify.Describe(bases(cells)) + r.alone() + "."
+	return note + " Recovered: the share of pictures below ψ = .55 in which the judge sees the erased concept " +
+		"or, in retain rows, what the prompt asks for. Retained: the share of the gate's other prompts that " +
+		"the model obeys. Validation: the classifier's accuracy on unseen pictures of the two models; if it is " +
+		"near .5, CCS means nothing. Intervals are 95 %, by Student's t, of shares by Wilson; " + r.goldEnters() +
+		". A star: the value differs from gold's. " + certify.Describe(bases(cells)) + r.alone() + "."
 }
 
 // goldEnters says whether each training seed has its own gold model, or all seeds share one per concept.

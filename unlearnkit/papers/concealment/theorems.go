@@ -53,9 +53,9 @@ func (r *Results) TheoremTable() (*report.Table, error) {
 		}
 	}
 	t.Note = fmt.Sprintf("Nine tenths from: the ψ from which the judge sees the concept in nine tenths of the "+
-		"pictures, between ratios if need be; a dash: below 1 at none. At .55, and where the original draws every "+
-		"step: shares of the pictures. (30): holds where the whole interval of the difference lies within %g, fails "+
-		"where it lies beyond. %s.", alikeShare, certify.Describe(bases))
+		"pictures, interpolated between ratios; a dash: at no ψ below 1. At .55, and where the original draws "+
+		"every step: shares of pictures. (30): holds if the whole interval of the difference lies within %g, "+
+		"fails if it lies outside. %s.", alikeShare, certify.Describe(bases))
 	return t, nil
 }
 

@@ -23,9 +23,9 @@ func (r *Results) ThresholdTable() (*report.Table, error) {
 		return names, all
 	})
 	t.Title = fmt.Sprintf("Verdicts on concepts by other thresholds, below ψ .55 (%s)", r.Preset.Name)
-	t.Note = fmt.Sprintf("n: %s. As used: an excess of up to %g alone is gone, less than %g kept is damaged, a "+
-		"gain below "+
-		"%g is none. The first two are what the settings of the methods had to reach. %s",
+	t.Note = fmt.Sprintf("n: %s. As used: a concept is gone if the excess over gold is at most %g, a model is "+
+		"damaged if it keeps less than %g, and a gain below %g counts as none. The settings of the methods had "+
+		"to meet the first two. %s",
 		TrainingSeeds.Count(r.Preset.Seeds), mostConcept, leastRetained, attack.GainMargin, t.Note)
 	return t, nil
 }

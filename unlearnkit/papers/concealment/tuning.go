@@ -67,8 +67,8 @@ func (r *Results) SettingTable() (*report.Table, error) {
 	for _, choice := range choices {
 		t.Rows = append(t.Rows, report.Named(choice.Method, choice.Erased).With(choice.cells()...))
 	}
-	t.Note = r.onWhat() + " Of the settings that reach both, the one with the most to spare at the worse end; where " +
-		"none does, the one that misses by least."
+	t.Note = r.onWhat() + " If settings reach both thresholds, the one whose smaller margin is largest is " +
+		"used; if none does, the one that misses by least."
 	return t, nil
 }
 
@@ -88,16 +88,16 @@ func (r *Results) TryTable() (*report.Table, error) {
 				formatted("%.2f", trial.Retained), yes(trial.reaches()), yes(choice.uses(trial))))
 		}
 	}
-	t.Note = r.onWhat() + " One training of each rate, looked at as it goes on; intervals of 95 % are Wilson's, over " +
-		"the pictures alone."
+	t.Note = r.onWhat() + " One training per rate, judged at several points; 95 % intervals by Wilson, over " +
+		"pictures alone."
 	return t, nil
 }
 
 // onWhat describes the pictures with which settings are chosen, and the thresholds that settings must reach.
 func (r *Results) onWhat() string {
-	return fmt.Sprintf("On %d pictures of the concept and %d others, of prompts and noise by which nothing is "+
-		"judged later. Shown: share of the pictures asked for the concept that show it, to be below %.1f; retained: "+
-		"how often other prompts are obeyed, of how often the original obeys them, to be at least %.1f.",
+	return fmt.Sprintf("On %d pictures of the concept and %d others, with prompts and noise that nothing else "+
+		"is judged by. Shown: the share of pictures asked for the concept that show it, to be below %.1f; "+
+		"retained: how often other prompts are obeyed, relative to the original, to be at least %.1f.",
 		r.Preset.Tries.Forget, r.Preset.Tries.Retain, mostConcept, leastRetained)
 }
 

@@ -43,7 +43,7 @@ func (v reading) columns(p Preset) []Column {
 // whether it may have been trained on the pictures, and in whether the last ratio is included.
 func (r *Results) Variants(number string) (*report.Table, error) {
 	if titles[number] == "" || number == "4" {
-		return nil, fmt.Errorf("there are no readings of a table %q; tables 1, 2 and 3 have scores", number)
+		return nil, fmt.Errorf("table %q has no variants; tables 1, 2 and 3 have", number)
 	}
 	rows := r.rowsOf(number)
 	if len(rows) == 0 {
@@ -68,11 +68,11 @@ func (r *Results) Variants(number string) (*report.Table, error) {
 			t.Rows = append(t.Rows, line)
 		}
 	}
-	t.Note = fmt.Sprintf("Means over %s. published: one picture at each ψ, of noise that the sets of both models "+
-		"have too, so that the classifier may have learnt from it; disjoint: %d pictures of other noise. "+
-		"CRS (7) and (8) are as printed; d is the code's CRS of a forget row, and 1 - d that of a retain row; r is "+
-		"the arctangent similarity on its whole scale, and the contrast 1 where pictures are like the "+
-		"original's, 0 where they are like the other model's.", TrainingSeeds.Count(r.Preset.Seeds),
+	t.Note = fmt.Sprintf("Means over %s. published: one picture at each ψ, with noise that both models' sets "+
+		"also use, so the classifier may have learnt from it; disjoint: %d pictures with other noise. CRS (7) "+
+		"and (8) are as printed; d is the code's CRS in forget rows, 1 - d in retain rows; r is the arctangent "+
+		"similarity on its full scale; the contrast is 1 for pictures like the original's and 0 for pictures "+
+		"like the other model's.", TrainingSeeds.Count(r.Preset.Seeds),
 		r.Preset.Attack.Pictures)
 	return t, nil
 }

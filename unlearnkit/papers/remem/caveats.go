@@ -13,7 +13,8 @@ import (
 
 // Caveats of claims that need no numbers.
 const (
-	byRates    = "each method has the largest rate of a grid that keeps four fifths, in the paper all have one rate"
+	byRates = "each method has the largest rate of a grid that keeps four fifths; in the paper all share " +
+		"one rate"
 	sameEpochs = "more questions are more steps, too"
 )
 
@@ -70,8 +71,8 @@ func (r *Results) choiceNote() string {
 	if len(said) == 0 {
 		return ""
 	}
-	return "The base models are the same in all worlds: " + strings.Join(said, ", ") + ", exact intervals and tests " +
-		"against guessing. Little above guessing there is little to lose. "
+	return "The base models are the same in all worlds: " + strings.Join(said, ", ") + ", with exact intervals " +
+		"and tests against guessing. A score that is hardly above guessing can hardly fall. "
 }
 
 // refusalNote describes the share of refusals among the answers of methods that are trained to refuse.
@@ -119,7 +120,8 @@ func (r *Results) TokenCaveat() string {
 	if len(public) == 0 || len(private) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("public names have %s tokens, the others %s, and the vocabulary is learnt from the public ones",
+	return fmt.Sprintf("public names have %s tokens, the others %s; the vocabulary was learnt from the public "+
+		"ones",
 		span(public), span(private))
 }
 
@@ -146,6 +148,7 @@ func (r *Results) publicCaveat() string {
 		return ""
 	}
 	_, _, traced, asked := r.effects(len(r.Preset.Shapes))
-	return fmt.Sprintf("the base model is one, and %d of its %d questions loses more than .05 by the other subject",
+	return fmt.Sprintf("there is only one base model, and %d of its %d questions lose more than .05 with the "+
+		"other subject",
 		traced, asked)
 }

@@ -99,18 +99,19 @@ func reach(d chart.DotWhisker) (lo, hi float64) {
 }
 
 func verdictCaption(all []Assessment, worlds, untried int, out []string) string {
-	intervals := ", each interval of 95 % alone, by Student's t over worlds, cut off at the edges"
+	intervals := ", each 95 % interval uncorrected, by Student's t over worlds, cut off at the edges"
 	if worlds == 1 {
 		intervals = ", without intervals"
 	}
-	text := fmt.Sprintf("n: %s%s. (a) The taught model answers more questions rightly than gold; this is the share of "+
-		"them that it still answers rightly after unlearning the largest number of people. Colours are decisions by "+
-		"p-values, multiplied by %d for the sizes and methods, about more or less than %g", Worlds.Count(worlds),
+	text := fmt.Sprintf("n: %s%s. (a) The taught model answers more questions correctly than gold; shown is "+
+		"the share of these that it still answers correctly after unlearning the largest number of people. "+
+		"Colours: decisions by p-values, multiplied by %d for the sizes and methods, about more or less than %g", Worlds.Count(worlds),
 		intervals, len(all), MostLeft)
 	if len(out)+untried < len(all) {
-		text += fmt.Sprintf(". (b) Half of the attributes are learnt again; this is how much more of the other half "+
-			"comes back than to gold. More than none means that the method did not erase it, less than %g that "+
-			"nothing was left. A method is damaged if it surely keeps less than %.0f %% of what it should keep",
+		text += fmt.Sprintf(". (b) Half of the attributes are learnt again; shown is how much more of the "+
+			"other half comes back than gold gains. A surely positive value means that the method did not "+
+			"erase the people, a value below %g that nothing was left. A method is damaged if it surely keeps "+
+			"less than %.0f %% of what it should keep",
 			MostGain, 100*LeastKept)
 	}
 	if untried > 0 {
@@ -172,9 +173,9 @@ func ExposureFigure(sizes []string, models [][]Exposed, people, worlds int) (*ch
 	}
 	return chart.Stack{Title: "Exposure of the people to forget", Width: 8,
 		Rows: []chart.StackRow{row},
-		Caption: fmt.Sprintf("n: %s of %d people to forget. One mark a person: the rank of the true value among all values "+
-			"of an attribute by likelihood, from 0 (the least likely) to 100 (the likeliest), as the mean over "+
-			"attributes. Means over people are next to the names; there are no intervals. Gold never learnt these "+
-			"people, but it learnt the other values, so its mean is below chance%s", Worlds.Count(worlds), people,
+		Caption: fmt.Sprintf("n: %s of %d people to forget. One mark per person: the likelihood rank of the "+
+			"true value among all values of an attribute, from 0 (least likely) to 100 (most likely), averaged "+
+			"over attributes. Means over people are next to the names; there are no intervals. Gold never "+
+			"learnt these people, but it learnt the other values, so its mean is below chance%s", Worlds.Count(worlds), people,
 			text)}.Figure()
 }

@@ -53,9 +53,9 @@ func ShapesFigure(learnt []Learnt, people, worlds int) (*chart.Figure, error) {
 	if worlds > 1 {
 		intervals = ", with 95 % by Student's t over worlds"
 	}
-	graph.Caption = fmt.Sprintf("n: %s of %d people, the smaller size. Means over worlds of answers to the questions "+
-		"that were taught: ROUGE-L's recall, the score that rules give in place of a language model, and right "+
-		"answers (EM). EM%s: %s", Worlds.Count(worlds), people, intervals,
+	graph.Caption = fmt.Sprintf("n: %s of %d people, the smaller size. Answers to the taught questions, "+
+		"averaged over worlds: ROUGE-L recall, the score of rules that replace a language model, and exact "+
+		"match (EM). EM%s: %s", Worlds.Count(worlds), people, intervals,
 		strings.Join(said, "; "))
 	return graph.Figure()
 }
@@ -110,10 +110,10 @@ func LearningFigure(byCount, byShare []Learnt, worlds int) (*chart.Figure, error
 		}
 		panels = append(panels, figure)
 	}
-	caption := fmt.Sprintf("n: %s, one person in each, the smaller size. EM: right answers. Taught: the questions "+
-		"that were taught; test: %d in unseen words about unseen layouts, half of which name the person (single-hop). "+
-		"(c) is of 100 questions. All are taught for the same "+
-		"epochs, so that more questions are more steps. %s", Worlds.Count(worlds), profile.TestPictures,
+	caption := fmt.Sprintf("n: %s with one person each, the smaller size. EM: exact match. Taught: the taught "+
+		"questions; test: %d questions in unseen words about unseen layouts, half of which name the person "+
+		"(single-hop). (c) uses 100 questions. The number of epochs is fixed, so more questions mean more "+
+		"steps. %s", Worlds.Count(worlds), profile.TestPictures,
 		bands(worlds))
 	if len(diverged) > 0 {
 		caption += "; " + strings.Join(diverged, "; ")

@@ -71,9 +71,9 @@ func StatesFigure(names []Remembered, means []certify.Cell, maps []Map, worlds i
 		row.Letters, row.Figures = "ab", append(row.Figures, figure)
 	}
 	return chart.Stack{Title: "How surely people are remembered", Width: 8, Rows: []chart.StackRow{row},
-		Caption: fmt.Sprintf("(a) One dot a person: %s; Real Set are public people whom the base model knows, the "+
-			"others those of %s who are taught in each shape. Probability of the name's least likely token in ten, "+
-			"against the geometric mean of all. %s%s. %s", strings.Join(dots, ", "), Worlds.Count(worlds),
+		Caption: fmt.Sprintf("(a) One dot per person: %s. Real Set: public people that the base model knows; "+
+			"the others: the people of %s that are taught in each shape. Probability of the name's least "+
+			"likely tenth of tokens against the geometric mean of all its tokens. %s%s. %s", strings.Join(dots, ", "), Worlds.Count(worlds),
 			meansOf(means), caveat, mapCaption("(b)", drawn, untraced)),
 	}.Figure()
 }
@@ -109,8 +109,8 @@ func sites(r *Results) (*chart.Figure, error) {
 		maps = append(maps, row)
 	}
 	if drawn, _ := traced(slices.Concat(maps...)); len(drawn) == 0 {
-		return nil, lacks(r, "has no answer that hangs on the words that name the person, so that there is nothing to "+
-			"trace")
+		return nil, lacks(r, "has no answer that depends on the words that name the person, so there is "+
+			"nothing to trace")
 	}
 	return SitesFigure(maps)
 }
@@ -190,10 +190,10 @@ func mapCaption(which string, drawn, untraced []Map) string {
 		for _, m := range drawn {
 			counts = append(counts, fmt.Sprintf("%d of %d of %s", m.Traced, m.Asked, m.Name))
 		}
-		text = fmt.Sprintf("%s: what restoring an activation gives of the probability of the true answer that is "+
-			"lost where the question names a thing in place of the person; the largest in each part of the prompt, "+
-			"the mean over all questions. Traced are those whose loss is above .05, the others count as none: %s. One "+
-			"scale of colours", which, strings.Join(counts, ", "))
+		text = fmt.Sprintf("%s: how much of the lost probability of the true answer comes back when an "+
+			"activation is restored, if the question names an object instead of the person. Maximum over each "+
+			"part of the prompt, mean over questions. Questions that lose at most .05 count as zero; traced: "+
+			"%s. All maps share one colour scale", which, strings.Join(counts, ", "))
 	}
 	for _, m := range untraced {
 		if text != "" {

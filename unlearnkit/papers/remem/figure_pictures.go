@@ -19,8 +19,9 @@ func pictures(r *Results) (*chart.Figure, error) {
 // PicturesFigure draws ReMem's Table 9: anchors, training pictures and test pictures of some people.
 func PicturesFigure(rows []profile.SheetRow) (*chart.Figure, error) {
 	grid := chart.ImageGrid{Larger: 8. / 6, Title: fmt.Sprintf("Pictures of %d people who do not exist", len(rows)),
-		Caption: "The same person in every row. No question is about anchors: they say what a person looks like, and " +
-			"generated pictures are kept that resemble them. Those of the test have layouts that training has not"}
+		Caption: "Each row shows one person. No question is about anchors: they define what a person looks " +
+			"like, and generated pictures are kept if they resemble them. Test pictures have layouts that " +
+			"training pictures lack"}
 	for _, row := range rows {
 		var images []image.Image
 		for _, pictures := range [][]*image.NRGBA{row.Anchors[:], row.Train[:], row.Test[:]} {

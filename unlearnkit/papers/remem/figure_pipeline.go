@@ -60,8 +60,8 @@ func PipelineFigure(made Pipeline, preset Preset) (*chart.Figure, error) {
 				fmt.Sprintf("%d epochs of %s", preset.Epochs, strings.Join(methods, ", "))}},
 			{Name: "Measures", Notes: judged},
 		},
-		Caption: fmt.Sprintf("The preset %s; %s of which the first is counted. Numbers of profiles, pictures and "+
-			"questions are a world's; the adapters those of size %s", preset.Name, Worlds.Count(preset.Worlds),
+		Caption: fmt.Sprintf("The preset %s with %s, of which the first is counted. Profiles, pictures and "+
+			"questions are counted per world, adapters for size %s", preset.Name, Worlds.Count(preset.Worlds),
 			preset.Sizes[0].Name),
 	}.Figure()
 }

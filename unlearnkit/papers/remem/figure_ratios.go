@@ -50,12 +50,11 @@ func RatiosFigure(size string, people []int, models []Forgetful, worlds int) (*c
 		}
 		panels = append(panels, panel)
 	}
-	caption := fmt.Sprintf("n: %s, both kinds of questions together. ROUGE and EM_r are of the people who are "+
-		"kept however many are forgotten, the others of those who are to be forgotten: of the first two high is good, "+
-		"of the others gold's level. "+
-		"The taught model is asked the same. Gold has not learnt any of the %d who are forgotten at most, at smaller "+
-		"numbers either, and a random ranking has an Exposure of 50. The methods are the paper's. A larger number is "+
-		"more steps, too. %s", Worlds.Count(worlds), people[len(people)-1], whiskers(worlds))
+	caption := fmt.Sprintf("n: %s, both kinds of questions together. ROUGE and EM_r are about the people who "+
+		"are kept at every number: higher is better. The other panels are about the people to forget: the goal "+
+		"is gold's level. The taught model answers the same questions. Gold never learnt any of the %d people "+
+		"of the largest number, at smaller numbers either; a random ranking has an Exposure of 50. Methods as "+
+		"in the paper. A larger number also means more steps. %s", Worlds.Count(worlds), people[len(people)-1], whiskers(worlds))
 	return chart.Panels{Title: "Methods over how many people are to be forgotten, size " + size,
 		Caption: caption + divergences(people, models), Columns: 3, Figures: panels}.Figure()
 }

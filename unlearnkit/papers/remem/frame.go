@@ -20,9 +20,9 @@ func (r *Results) Frame() string {
 		}
 		sizes = append(sizes, text)
 	}
-	return strings.Join(sizes, ". ") + ". In the paper these are 91.50 and 96.37 %. Drawn faces and sentences from " +
-		"templates replace photographs and a language model's. The base models have never seen a refusal, so that PO " +
-		"and DPO learn none."
+	return strings.Join(sizes, ". ") + ". In the paper these are 91.50 and 96.37 %. Drawn faces replace " +
+		"photographs, and templates replace a language model's sentences. The base models have never seen a " +
+		"refusal, so PO and DPO learn none."
 }
 
 // taughtEM returns the percentage of taught questions that a model answers rightly, averaged over worlds. It is NaN if

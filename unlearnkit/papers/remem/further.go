@@ -16,7 +16,7 @@ var furtherItems = []study.Item{
 	{Name: "otherwise", About: "the same asked in other words, in reverse and in the first person"},
 	{Name: "help", About: "what rounding weights and learning other facts bring back"},
 	{Name: "ratios", About: "how many people are forgotten, in numbers (Figures 6 and 7)"},
-	{Name: "learning", About: "what is learnt of one person by how many questions (Figure 3), in numbers"},
+	{Name: "learning", About: "what is learnt about one person, by number of questions (Figure 3), in numbers"},
 	{Name: "maps", About: "through which activations answers pass (Figures 2 and 5), in numbers"},
 	{Name: "sayings", About: "what models say to ten questions that they are to forget, in words"},
 	{Name: printedTable, About: "the claims on the paper's own tables"},
@@ -55,9 +55,9 @@ func (r *Results) further(name string) (*report.Table, error) {
 // otherwiseTable tabulates the answers about the people to forget when questions are worded in other ways.
 func (r *Results) otherwiseTable() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Asked otherwise (%s)", r.Preset.Name), Corners: []string{"Size", "Model"},
-		Note: fmt.Sprintf("n: %s. Percent of right answers about the people who are to be forgotten: to the questions "+
-			"that were learnt, to others about the same pictures, from a value to the name, and as the person in the "+
-			"picture would ask.", r.count())}
+		Note: fmt.Sprintf("n: %s. Percent of correct answers about the people to forget: to the taught "+
+			"questions, to other questions about the same pictures, from a value to the name, and as asked by "+
+			"the person in the picture.", r.count())}
 	parts := []string{PartForget, PartTest, PartParaphrase, PartReverse, PartFirstPerson}
 	for _, part := range []string{"As learnt", "Unseen words", "Paraphrase", "In reverse", "First person"} {
 		t.Columns = append(t.Columns, report.Column{Name: part})
@@ -84,9 +84,9 @@ func (r *Results) helpTable() (*report.Table, error) {
 	}
 	t := &report.Table{Title: fmt.Sprintf("What help brings back (%s)", r.Preset.Name),
 		Corners: []string{"Size", "Model"},
-		Note: fmt.Sprintf("n: %s. Percent of right answers about the people who are to be forgotten. Rounded: with "+
-			"the weights of the decoder's layers in so many bits. Told half: of the attributes that the model is not "+
-			"told again, after so many passes over the others.", r.count())}
+		Note: fmt.Sprintf("n: %s. Percent of correct answers about the people to forget. Rounded: after "+
+			"rounding the weights of the decoder's layers to that many bits. Told half: on the attributes that "+
+			"the model is not told again, after that many passes over the others.", r.count())}
 	t.Columns = append(t.Columns, report.Column{Name: "As it is"})
 	for _, bits := range r.Preset.Bits {
 		t.Columns = append(t.Columns, report.Column{Name: fmt.Sprintf("Rounded/%d bits", bits)})
@@ -121,9 +121,9 @@ func (r *Results) helpTable() (*report.Table, error) {
 func (r *Results) ratioTable() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("How many are forgotten (%s)", r.Preset.Name),
 		Corners: []string{"Size", "Model", "People"},
-		Note: fmt.Sprintf("n: %s. Both kinds of questions together. ROUGE and EM_r are of the people who are kept "+
-			"however many are forgotten. Gold has never learnt any of the %d who are forgotten at most: at smaller "+
-			"numbers it lacks more people than the methods forget.", r.count(),
+		Note: fmt.Sprintf("n: %s. Both kinds of questions together. ROUGE and EM_r are about the people who "+
+			"are kept at every number. Gold never learnt any of the %d people of the largest number: at "+
+			"smaller numbers it lacks more people than the methods forget.", r.count(),
 			r.Preset.Forget[r.Preset.last()])}
 	columns := hopColumns("", "")
 	for _, c := range columns {
@@ -152,10 +152,10 @@ func (r *Results) learningTable() (*report.Table, error) {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "teaches people in one shape alone"}
 	}
 	t := &report.Table{Title: fmt.Sprintf("What is learnt by what is taught (%s)", r.Preset.Name), Corner: "Taught",
-		Note: fmt.Sprintf("n: %s, the smaller size. EM and ROUGE of what was taught, EM_t of unseen words and layouts "+
-			"about the same people, with and without the name. Perplexity is of the true answers to the test's "+
-			"questions. The paper's Figure 3 is of one person. All are taught for the same epochs, so that more "+
-			"questions are more steps, too.", r.count())}
+		Note: fmt.Sprintf("n: %s, the smaller size. EM and ROUGE: on the taught questions. EM_t: on unseen "+
+			"words and layouts about the same people, with and without the name. Perplexity: of the true "+
+			"answers to the test questions. The paper's Figure 3 shows one person. The number of epochs is "+
+			"fixed, so more questions also mean more steps.", r.count())}
 	columns := learningColumns()
 	for _, c := range columns {
 		t.Columns = append(t.Columns, report.Column{Name: c.Name})

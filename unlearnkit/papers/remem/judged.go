@@ -44,8 +44,8 @@ func (r *Results) Judged(scores map[string]float64) (study.Results, error) {
 		}
 	}
 	if len(missing) > 0 {
-		return nil, fmt.Errorf("%d answers about who is to be forgotten have no score, such as %s; the table "+
-			"\"answers\" lists all", len(missing), missing[0])
+		return nil, fmt.Errorf("%d answers about people to forget have no score, such as %s; the table "+
+			`"answers" lists all`, len(missing), missing[0])
 	}
 	return &own, nil
 }

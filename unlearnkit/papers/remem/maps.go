@@ -121,12 +121,12 @@ func (r *Results) mapTable() (*report.Table, error) {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "traces nothing"}
 	}
 	t := &report.Table{Title: fmt.Sprintf("Through what answers pass (%s)", r.Preset.Name), Corner: "Taught",
-		Note: "Questions without the name about people who were taught, and about public people of the base model, " +
-			"which all worlds share; the smaller size. Clean: the probability of the true answer's beginning up to " +
-			"the value. Effect: what of it is lost where the question names a thing in place of the person. Traced: " +
-			"questions whose effect is above .05. First half: the largest effect of restoring an activation of the " +
-			"subject in the first half of the layers, the mean over all questions; one that is not traced counts " +
-			"as none."}
+		Note: "Questions without the name about people who were taught, and about public people that the base " +
+			"model knows; all worlds share the base model. The smaller size. Clean: the probability of the " +
+			"true answer up to and including the value. Effect: how much of it is lost if the question names " +
+			"an object instead of the person. Traced: questions with an effect above .05. First half: the " +
+			"largest effect of restoring an activation of the subject in the first half of the layers, " +
+			"averaged over all questions; untraced questions count as zero."}
 	for _, name := range []string{"Clean", "Effect", "Traced"} {
 		t.Columns = append(t.Columns, report.Column{Name: name})
 	}

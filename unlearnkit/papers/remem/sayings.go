@@ -13,8 +13,8 @@ const shownAnswers = 10
 // sayingsTable tabulates the models' answers to some of the questions about people to forget, in the first world.
 func (r *Results) sayingsTable() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("What models say (%s)", r.Preset.Name), Corners: []string{"Size", "Question"},
-		Note: fmt.Sprintf("%d questions of D_f of the first world, drawn evenly from all people who are to be "+
-			"forgotten; the table \"answers\" has all. Gold has never learnt these people.", shownAnswers)}
+		Note: fmt.Sprintf("%d questions of D_f in the first world, drawn evenly from all people to forget; the "+
+			`table "answers" has all. Gold never learnt these people.`, shownAnswers)}
 	t.Columns = []report.Column{{Name: "Truth", Words: true}}
 	for _, l := range r.methodLines(0, r.Preset.last()) {
 		t.Columns = append(t.Columns, report.Column{Name: l.model(), Words: true})

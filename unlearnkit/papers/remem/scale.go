@@ -45,8 +45,8 @@ func (r *Results) scale() *report.Table {
 	}
 	add("people", paperPeople, float64(r.Preset.People.Identities))
 	add("people to forget", paperForget, float64(slices.Max(r.Preset.Forget)))
-	t.Note = "S is in place of LLaVA 1.5 with 7 billion parameters, L of the one with 13 billion. Layers and width are " +
-		"the decoder's; the parameters are the whole model's."
+	t.Note = "S replaces LLaVA 1.5 with 7 billion parameters, L the one with 13 billion. Layers and width are " +
+		"the decoder's; parameters are counted over the whole model."
 	return t
 }
 

@@ -20,8 +20,8 @@ var Study = &study.Study{
 	Presets:     []string{"smoke", "quick", "mini", study.PaperPreset},
 	Flags: []study.Flag{
 		{Name: DataFlag, About: "paper preset: the folder with ReMem (default: what was imported)"},
-		{Name: ModelsFlag, About: "paper preset: the folder with the published models (default: that of the last " +
-			"time)"},
+		{Name: ModelsFlag, About: "paper preset: the folder with the published models (default: the one used " +
+			"last)"},
 	},
 	Tables:  study.Titled(TableNumbers, titles),
 	Further: furtherItems,

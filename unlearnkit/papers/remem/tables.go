@@ -331,30 +331,31 @@ func (r *Results) note(number string, certified bool, cells []certify.Cell) stri
 			counts = append(counts, fmt.Sprintf("%d and %d of %s", len(among(s.Gold.Answers, part.part, hops[0].hop)),
 				len(among(s.Gold.Answers, part.part, hops[1].hop)), part.symbol))
 		}
-		text += fmt.Sprintf("; questions with and without the name: %s. ROUGE is ROUGE-L's recall on D'_r, GPT the "+
-			"score that %s on D_f. Gold has never learnt who is to be forgotten: Exposure is to be compared with "+
-			"gold's, not with the 50 of a random ranking, for the other values that are ranked were learnt. %s",
+		text += fmt.Sprintf("; questions with and without the name: %s. ROUGE is ROUGE-L recall on D'_r, GPT "+
+			"the score that %s on D_f. Gold never learnt the people to forget, but it learnt the other values "+
+			"in the ranking, so Exposure is compared with gold's and not with the 50 of a random ranking. %s",
 			strings.Join(counts, ", "), judge, r.refusalNote())
 	case learntTable:
-		text += fmt.Sprintf("; %d questions of D and %d in unseen words and layouts. * is taught. ",
+		text += fmt.Sprintf("; %d questions of D and %d in unseen words and layouts. *: after teaching. ",
 			len(among(s.Taught.Answers, PartTrain, "")), len(among(s.Taught.Answers, PartTest, "")))
 	case choicesTable:
-		text += fmt.Sprintf("; %d questions of four options about pictures of people whom no model has learnt. "+
-			"Guessing has 25 and .39. %s", len(s.Public.Choices)/options, r.choiceNote())
+		text += fmt.Sprintf("; %d questions with four options about pictures of people that no model has "+
+			"learnt. Guessing scores 25 and .39. %s", len(s.Public.Choices)/options, r.choiceNote())
 	case namesTable:
-		text += ". The mean over people of the probability of the name's least likely tenth of tokens, and of the " +
-			"geometric mean of all of them, in percent. "
+		text += ". Mean over people of the probability of the name's least likely tenth of tokens, and of the " +
+			"geometric mean of all its tokens, in percent. "
 		if caveat := r.TokenCaveat(); caveat != "" {
 			text += "But " + caveat + ". "
 		}
 	}
 	if !certified {
-		return text + "Best and second are the highest of what is kept and the lowest of what is to be forgotten."
+		return text + "Best and second: the highest scores on what is kept, the lowest on what is to be " +
+			"forgotten."
 	}
-	text += "Intervals of 95 % are Wilson's with Student's quantile over worlds, of one number a world."
+	text += "Intervals: 95 %, by Wilson with Student's quantile, one number per world."
 	if bases, _ := study.Bases(cells); len(bases) > 0 && len(r.Worlds) > 1 {
-		text += fmt.Sprintf(" Verdicts by the interval of the difference from gold: matched within %d. A star: the "+
-			"value differs from gold's. %s.", margin, certify.Describe(bases))
+		text += fmt.Sprintf(" Verdicts by the interval of the difference from gold: matched within %d. A star: "+
+			"the value differs from gold's. %s.", margin, certify.Describe(bases))
 	}
 	return text
 }

@@ -18,9 +18,9 @@ func (r *Results) thresholdTable() *report.Table {
 		return names, all
 	})
 	t.Title = fmt.Sprintf("Verdicts by other thresholds (%s)", r.Preset.Name)
-	t.Note = fmt.Sprintf("n: %s. As used: up to %g left is gone, less than %g kept is damaged, a gain below %g "+
-		"is none. "+
-		"What may be left mirrors what has to be kept; rates were chosen by what is kept. %s", r.count(), MostLeft,
+	t.Note = fmt.Sprintf("n: %s. As used: a model that leaves at most %g has forgotten, one that keeps less "+
+		"than %g is damaged, and a gain below %g counts as none. The first threshold mirrors the second; rates "+
+		"were chosen by what is kept. %s", r.count(), MostLeft,
 		LeastKept, MostGain, t.Note)
 	return t
 }

@@ -211,28 +211,22 @@ func (r *Results) verdictTable() *report.Table {
 		row.Guest = i >= len(verdicts)
 		t.Rows = append(t.Rows, row)
 	}
-	t.Note = fmt.Sprintf("n: %s. %s Left: the share of what the taught model answers rightly of D_f beyond gold, "+
-		"which "+
-		"has never learnt it, that the method leaves; surely less than %g is gone, surely more is left. Gain: "+
-		"the model "+
-		"learns every other attribute of the forgotten people again and is asked for the rest; what it gains "+
-		"beyond what "+
-		"gold gains by the same lessons, as a share of what the taught model knows beyond gold. A method does "+
-		"not erase "+
-		"where much is left, or where help surely brings back more than it brings gold, whatever is left. It "+
-		"masks where "+
-		"that happens though it is gone, and erases where it is gone and the gain lies below %.2f. A model that "+
-		"surely "+
-		"keeps less than %.0f %% is damaged. P-values are times %d, the number of sizes and methods; intervals are "+
-		"simultaneous, so that a threshold lies outside exactly where its p is below .05. After a p: the worlds "+
-		"on the same "+
+	t.Note = fmt.Sprintf("n: %s. %s Left: of the questions of D_f that the taught model answers correctly "+
+		"beyond gold, the share that it still answers after the method; gone if surely less than %g, much left "+
+		"if surely more. Gain: the model learns every other attribute of the forgotten people again and is "+
+		"asked for the rest; shown is its gain beyond gold's from the same lessons, as a share of what the "+
+		"taught model knows beyond gold. A method does not erase if much is left, or if help surely brings "+
+		"back more than it brings gold. It masks if that happens although the people are gone, and erases if "+
+		"they are gone and the gain is below %.2f. A model that surely keeps less than %.0f %% is damaged. "+
+		"P-values are multiplied by %d, the number of sizes and methods. Intervals are simultaneous, so a "+
+		"threshold lies outside exactly if its p is below .05. After a p: the number of worlds on the same "+
 		"side. Table thresholds shows other thresholds.", r.count(), r.Frame(), MostLeft, MostGain, 100*LeastKept,
 		len(verdicts))
 	if len(bases) > 0 {
 		t.Note += " " + certify.Describe(bases) + "."
 	}
 	if len(guests) > 0 {
-		t.Note += " Guests are models from elsewhere; their p-values are times the number of their sizes."
+		t.Note += " Guests are imported models; their p-values are multiplied by the number of their sizes."
 	}
 	return t
 }

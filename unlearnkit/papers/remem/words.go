@@ -37,7 +37,7 @@ func (r *Results) words(number string) (*report.Table, error) {
 // shapeTable returns Table 1, about the numbers and kinds of questions with which models are taught about people here.
 func shapeTable() *report.Table {
 	t := &report.Table{Title: "Table 1. " + titles[shapesTable], Corner: "Benchmark",
-		Note: "The shapes in which the same people are taught here; the paper's sets differ in their people too."}
+		Note: "The shapes in which the same people are taught here; in the paper the people differ too."}
 	for _, name := range []string{"Images/ID", "QA/ID", "Test Set", "Single-hop QA", "Multi-hop QA"} {
 		t.Columns = append(t.Columns, report.Column{Name: strings.ReplaceAll(name, "/ID", " per ID")})
 	}
@@ -62,8 +62,8 @@ func ruleTable() *report.Table {
 	t := &report.Table{Title: "Table 6. " + titles[promptTable], Corner: "Field",
 		Columns: []report.Column{{Name: "The paper's prompt", Words: true},
 			{Name: "The generator here", Words: true}},
-		Note: "The paper has a language model fill in what was not drawn before. Here all is drawn, so that a world " +
-			"is the same everywhere; that facts fit each other is tested."}
+		Note: "In the paper a language model fills in what was not drawn before. Here everything is drawn, so " +
+			"a world is the same on every machine; tests check that the facts fit each other."}
 	for _, rule := range [][3]string{
 		{"full_name", "written", "drawn from names that are usual where somebody comes from; nobody shares one"},
 		{"email", "of the name, at example.com", "of the name, in four forms, at example.com"},
@@ -101,7 +101,7 @@ func (r *Results) profileTable() (*report.Table, error) {
 	person := world.Private.People[division.Forgotten[0]]
 	t := &report.Table{Title: fmt.Sprintf("Table 7. %s (%s)", titles[profileTable], r.Preset.Name), Corner: "Field",
 		Columns: []report.Column{{Name: "Value", Words: true}},
-		Note: fmt.Sprintf("Of %s, who does not exist, and who is to be forgotten first in the first world.",
+		Note: fmt.Sprintf("Profile of %s, a fictional person, the first to be forgotten in the first world.",
 			person.Name())}
 	for _, a := range profile.Attributes() {
 		t.Rows = append(t.Rows, report.Row{Name: string(a), Cells: []report.Cell{report.Word(person.Facts[a])}})
@@ -115,9 +115,9 @@ func rubricTable() *report.Table {
 		GroundTruth: "The job of the person in the image is a baker.", Output: "They are a baker."})
 	t := &report.Table{Title: "Table 8. " + titles[judgeTable], Corner: "Part",
 		Columns: []report.Column{{Name: "Text", Words: true}},
-		Note: "Own words: the bands are the paper's. In place of a language model the tables have rules: 100 for the " +
-			"same words, from 80 where all personal facts are there, 0 where none is and the answer declines or is " +
-			"about something else. unlearnlab judge asks a language model."}
+		Note: "The score bands are the paper's, in our own words. The tables use rules instead of a language " +
+			"model: 100 for the same words, at least 80 if all personal facts are there, 0 if none is and the " +
+			"answer declines or is about something else. unlearnlab judge asks a language model."}
 	for _, part := range [][2]string{{"System", system}, {"User", user}} {
 		t.Rows = append(t.Rows, report.Row{Name: part[0], Cells: []report.Cell{report.Word(part[1])}})
 	}
@@ -127,9 +127,9 @@ func rubricTable() *report.Table {
 // pictureTable returns Table 9 as numbers. The figure shows the pictures.
 func (r *Results) pictureTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("Table 9. %s (%s)", titles[picturesTable], r.Preset.Name), Corner: "World",
-		Note: "What the filter of identities lets pass of generated pictures, and what a review drops of those. The " +
-			"generator knows the truth: some pictures show somebody else, some are torn. The pictures are in the " +
-			"figure pictures."}
+		Note: "How many generated pictures pass the identity filter, and how many of these a review drops. The " +
+			"generator knows the truth: some pictures show somebody else, some are torn. The figure pictures " +
+			"shows them."}
 	for _, name := range []string{"Generated", "Passed", "Rate", "Of strangers", "Strangers passed", "Torn",
 		"Torn passed", "Sound, dropped", "Kept"} {
 		t.Columns = append(t.Columns, report.Column{Name: name})

@@ -48,12 +48,12 @@ func (p Preset) Columns() []study.Metric {
 			Score: study.Score{How: "the mean of 1 / rank", Values: []string{"rank"},
 				Value:  func(rank float64) float64 { return 1 / rank },
 				Tested: func(rank float64) float64 { return rank }},
-			About: "the mean of 1/rank of a picture's own sensitive caption among many: 1 where every fact leaks"}),
+			About: "the mean of 1/rank of a picture's own sensitive caption among many: 1 if every fact leaks"}),
 		leaked(study.Metric{Name: "AssocStr", Test: ks, Rows: splits(forgotten...), Score: study.Mean("cosine"),
 			About: aboutCosines}),
 		leaked(study.Metric{Name: "ACS", Share: true, Test: mcnemar, Rows: splits(forgotten...),
 			Score: study.Score{How: "the mean of both columns together", Values: []string{"probe_true", "probe_false"}},
-			About: "how often a classifier of cosines tells such captions from shuffled ones: a coin has .5"}),
+			About: "how often a classifier of cosines tells such captions from shuffled ones: .5 by chance"}),
 		leaked(study.Metric{Name: "IdZSC", Share: true, Test: mcnemar, Rows: splits(persona.ForgetIdentity),
 			Score: study.Mean("right"), About: "how often the right name is found among all"}),
 		leaked(study.Metric{Name: "CoreAssoc", Test: ks, Rows: splits(forgotten...), Score: study.Mean("core"),
@@ -91,10 +91,10 @@ func (p Preset) column(name string) study.Metric { return study.Find(p.Columns()
 
 // Descriptions that several columns share.
 const (
-	aboutCosines  = "the mean cosine of a picture with that caption, and with its bare name and value"
-	aboutHoldouts = "cosines of sensitive rows that no method is asked to forget: of other people, and of the same " +
-		"people with other facts"
-	aboutGeneric = "cosines with captions that tell nothing: of sensitive people, and of those strangers whom " +
+	aboutCosines  = "the mean cosine of a picture with that caption, and with the bare name and value"
+	aboutHoldouts = "cosines of sensitive rows that no method is asked to forget: of other people, and of the " +
+		"same people with other facts"
+	aboutGeneric = "cosines with captions that reveal nothing: of sensitive people, and of the strangers that " +
 		"Compromised likes least"
 )
 
@@ -165,8 +165,8 @@ func yes(values []float64) []bool {
 var bounds = map[string]study.Bound{
 	"id":    {About: "name of the row in the exported data"},
 	"split": {About: "split of the row in the exported data"},
-	"identity": {About: "number of the person in the exported data, of the class in the split " + string(Objects) +
-		", -1 for none"},
+	"identity": {About: "number of the person in the exported data, or of the class in the split " + string(Objects) +
+		"; -1 for none"},
 	"cosine":      {Lo: -1, Hi: 1, About: "cosine of picture and caption, the generic caption in the retain splits"},
 	"rank":        {Lo: 1, Hi: math.Inf(1), Whole: true, About: "rank of the own caption among the gallery's, 1 the best"},
 	"core":        {Lo: -1, Hi: 1, About: "larger cosine of the picture with \"name value\" and \"value name\""},

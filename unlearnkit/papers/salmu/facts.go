@@ -35,9 +35,9 @@ func (r *Results) facts() (*report.Table, error) {
 		r.addFacts(t, m.Title, func(w WorldScores) *study.Evaluation { return w.Methods[own][variantBudget] },
 			func(world int) *study.Evaluation { return tried[world].Methods[i][variantBudget] })
 	}
-	t.Note = "Other rows are those of people who are forgotten in part (IntraIdSim less AssocStr), other people " +
-		"those of whom nothing is forgotten (InterIdSim less AssocStr). Split by facts, no row of them tells what a " +
-		"row of the forget set tells; both splits are of the same models; " + r.byItself()
+	t.Note = "Other rows: of people who are forgotten in part (IntraIdSim minus AssocStr). Other people: of " +
+		"whom nothing is forgotten (InterIdSim minus AssocStr). If the split is by facts, none of a person's " +
+		"other rows reveals what a row of the forget set reveals. Both splits use the same models; " + r.byItself()
 	return t, nil
 }
 

@@ -13,8 +13,8 @@ import (
 func GapFigure(g Gap) (*chart.Figure, error) {
 	return chart.Histogram{
 		Title: "Two styles of portraits under " + g.Model,
-		Caption: fmt.Sprintf("Mean cosine of a portrait with five captions that fit all; n = %d and %d; "+
-			"Kolmogorov-Smirnov D = %.3f, %s",
+		Caption: fmt.Sprintf("Mean cosine of a portrait with five captions that fit any portrait; n = %d and "+
+			"%d; Kolmogorov-Smirnov D = %.3f, %s",
 			len(g.Real), len(g.Generated), g.KS.Statistic, certify.PEquation(g.KS.P)),
 		X: chart.Axis{Label: "mean cosine with generic captions"},
 		Samples: []chart.Sample{{Name: "second style (“real”)", Values: g.Real},
@@ -96,8 +96,8 @@ func CostsFigure(c Costs) (*chart.Figure, error) {
 		}
 		panels = append(panels, panel)
 	}
-	caption := "After five passes, in one world; the methods' order beside the paper's, Kendall's tau-b of RetFail " +
-		"and of GenKnow, each with its p-value:"
+	caption := "After five passes, in one world. Kendall's tau-b between the methods' order and the paper's, " +
+		"for RetFail and for GenKnow, each with its p-value:"
 	for i, order := range c.Orders {
 		if i > 0 {
 			caption += ";"
@@ -123,9 +123,10 @@ func costs(curve CostCurve, at func(p CostPoint) float64) chart.Series {
 // BudgetsFigure plots the scores of methods over their budgets, with a panel for each column of Table 5. Curves start
 // at zero passes with the Compromised model. The broken line is the target.
 func BudgetsFigure(trajectories []Trajectory, worlds int) (*chart.Figure, error) {
-	caption := fmt.Sprintf("Means over %s with intervals of 95 %% over worlds, by Student's t; points of one budget are "+
-		"drawn side by side. Budgets are snapshots of one run, which starts from Compromised. The target is Clean for "+
-		"RetFail and AssocStr, and Compromised for GenKnow and IntraIdSim. DELETE and CLIPERase nearly coincide",
+	caption := fmt.Sprintf("Means over %s with 95 %% intervals over worlds, by Student's t; points of one "+
+		"budget are drawn side by side. Budgets are snapshots of one run, which starts from Compromised. The "+
+		"target is Clean for RetFail and AssocStr, and Compromised for GenKnow and IntraIdSim. DELETE and "+
+		"CLIPERase nearly coincide",
 		Worlds.Count(worlds))
 	var charts []*chart.Lines
 	lacking := ""

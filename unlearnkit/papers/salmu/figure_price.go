@@ -40,11 +40,11 @@ func PriceFigure(curves []PriceCurve) (*chart.Figure, error) {
 		panels = append(panels, panel)
 	}
 	return chart.Panels{Title: "What forgetting costs at lower rates with more steps", Columns: min(2, len(panels)),
-		Caption: fmt.Sprintf("One world, so there are no intervals. Each mark is a budget of one run; the mark at the "+
-			"right end is Compromised, which has lost nothing. “As in Table 5”: the study's learning rate; “a tenth”: "+
-			"a tenth of it with more steps; “the paper's ratio”: the paper's proportion to the rate of pretraining. At "+
-			"equal RetFail the lower mark costs less. Marks more than %g of RetFail apart are not joined, because "+
-			"nothing between them was measured", joined),
+		Caption: fmt.Sprintf("One world, so there are no intervals. Each mark is one budget of a run; the mark "+
+			"at the right end is Compromised, which has lost nothing. “As in Table 5”: the study's learning "+
+			"rate; “a tenth”: a tenth of it with more steps; “the paper's ratio”: the paper's proportion to "+
+			"the rate of pretraining. At equal RetFail the lower mark costs less. Marks more than %g of "+
+			"RetFail apart are not joined, because nothing between them was measured", joined),
 		Figures: panels}.Figure()
 }
 

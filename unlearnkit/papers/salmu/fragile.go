@@ -69,8 +69,8 @@ func (r *Results) selection(scores func(w WorldScores) *study.Evaluation) string
 		refs := w.references()
 		more += selected.Mean(scores(w), refs) - selected.Mean(w.Compromised, refs)
 	}
-	return fmt.Sprintf("Compromised selects these pairs by the same score; on pairs that a model of other data "+
-		"selects the difference is %+.3f", more/float64(len(r.Worlds)))
+	return fmt.Sprintf("Compromised selects these pairs by the score that is compared; on pairs selected by a "+
+		"model of other data the difference is %+.3f", more/float64(len(r.Worlds)))
 }
 
 // chosen tabulates how much lower the cosines of methods on the fragile pairs are than Compromised's, for two models
@@ -114,7 +114,7 @@ func (r *Results) chosen() (*report.Table, error) {
 		line.Cells = append(line.Cells, signed(panel.Estimate(certify.Difference(differences[0], differences[1]))))
 		t.Rows = append(t.Rows, line)
 	}
-	t.Note = "Mean cosines of a tenth of the pictures of strangers with their generic captions, less Compromised's " +
-		"of the same; " + r.byItself()
+	t.Note = "Mean cosines of a tenth of the strangers' pictures with their generic captions, minus " +
+		"Compromised's on the same pairs; " + r.byItself()
 	return t, nil
 }

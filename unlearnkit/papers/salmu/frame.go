@@ -13,16 +13,14 @@ func (r *Results) Frame() string {
 	if p.Download != nil || len(r.Worlds) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("The models have %.2g million parameters, the paper's ViT-B/16 has %.4g. %d made-up "+
-		"people with "+
-		"drawn portraits replace the paper's %d with generated photographs, and drawn objects of %d classes replace "+
-		"ImageNet's 1,000.", float64(p.Size.Parameters(p.World.ImageSize))/1e6, paperParameters/1e6, p.World.Identities,
+	text := fmt.Sprintf("The models have %.2g million parameters, the paper's ViT-B/16 has %.4g. %d fictional "+
+		"people with drawn portraits replace the paper's %d with generated photographs, and drawn objects of "+
+		"%d classes replace ImageNet's 1,000.", float64(p.Size.Parameters(p.World.ImageSize))/1e6, paperParameters/1e6, p.World.Identities,
 		paperPeople, p.World.ObjectClasses)
 	leak, knows := r.learnt("RetFail"), r.learnt("GenKnow")
 	if !math.IsNaN(leak + knows) {
-		text += fmt.Sprintf(" Learnt is more of the secrets than in the paper: Compromised has a RetFail of %.2f "+
-			"and a "+
-			"GenKnow of %.2f, the paper's has .236 and .638.", leak, knows)
+		text += fmt.Sprintf(" The secrets are learnt better than in the paper: Compromised has a RetFail of "+
+			"%.2f and a GenKnow of %.2f, the paper's has .236 and .638.", leak, knows)
 	}
 	return text
 }

@@ -76,7 +76,8 @@ func (r *Results) scale() (*report.Table, error) {
 	add("captions among which RetFail looks for one", 2*1000+1, float64(2*p.Each+1))
 	add("rows of the sample to retain", retainSample, float64(p.Retain))
 	add("classes of general knowledge", 1000, float64(p.World.ObjectClasses))
-	t.Note = "Ratios of rates to the rate of pretraining say how far a step moves a model that has learnt at the other."
+	t.Note = "The ratio of a learning rate to the rate of pretraining tells how far a step moves the " +
+		"pretrained model."
 	return t, nil
 }
 
@@ -123,8 +124,8 @@ func (r *Results) sizes() (*report.Table, error) {
 			t.Rows = append(t.Rows, row)
 		}
 	}
-	t.Note = fmt.Sprintf("After %d passes, in the first world alone: there are no intervals. Lost: of Compromised's "+
-		"own. A dash: the method diverged.", variantBudget)
+	t.Note = fmt.Sprintf("After %d passes, in the first world alone, so there are no intervals. Lost: relative "+
+		"to Compromised. A dash: the method diverged.", variantBudget)
 	return t, nil
 }
 
@@ -160,8 +161,8 @@ func (r *Results) orders() (*report.Table, error) {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	t.Note = fmt.Sprintf("Kendall's tau-b of eight methods after %d passes, each with the p-value of one test alone. "+
-		"The last row is of the study itself: means over %s.", variantBudget, Worlds.Count(len(r.Worlds)))
+	t.Note = fmt.Sprintf("Kendall's tau-b of eight methods after %d passes, each with the p-value of a single "+
+		"test. The last row is the study itself: means over %s.", variantBudget, Worlds.Count(len(r.Worlds)))
 	return t, nil
 }
 

@@ -63,8 +63,8 @@ func (p Preset) lacks(table string) string {
 				lost = append(lost, m.Title)
 			}
 		}
-		text += fmt.Sprintf(" Left out are %s: the sample of the training data that they walk through is not part of "+
-			"the published data (--retain DIR runs them).", strings.Join(lost, ", "))
+		text += fmt.Sprintf(" Left out are %s: they train on a sample of the training data, which is not part "+
+			"of the published data (--retain DIR runs them).", strings.Join(lost, ", "))
 	}
 	return text
 }

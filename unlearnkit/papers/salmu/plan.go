@@ -86,7 +86,7 @@ func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 			continue
 		}
 		if p.Preset.leftOut(name) {
-			return nil, fmt.Errorf("%s walks through a sample of the training data, which is not part of the "+
+			return nil, fmt.Errorf("%s trains on a sample of the training data, which is not part of the "+
 				"published data: give --retain DIR with pictures and captions", name)
 		}
 		hint := "; there are " + strings.Join(names, ", ")
@@ -189,8 +189,8 @@ func (p *Plan) judged(in setting, model string, models map[string]*study.Run) *s
 
 func (p *Plan) unlearned(in setting, start string, models map[string]*study.Run, m Method, title string) *study.Run {
 	if len(m.Budgets) == 0 {
-		p.Refuse(fmt.Errorf("the method %s has no budgets: give passes over what is to be forgotten, as in "+
-			"Budgets: []int{1, 5}", m.Name))
+		p.Refuse(fmt.Errorf("the method %s has no budgets: give passes over the forget set, as in Budgets: "+
+			"[]int{1, 5}", m.Name))
 		m.Budgets = []int{1}
 	}
 	corpus := in.corpus

@@ -21,9 +21,10 @@ func (r *Results) portraits() (*report.Table, error) {
 	t.Rows = append(t.Rows, portraitRows("Clean", tried, func(w WorldScores) Scores { return w.CleanGap })...)
 	t.Rows = append(t.Rows, portraitRows("Compromised", tried,
 		func(w WorldScores) Scores { return w.CompromisedGap })...)
-	t.Note = fmt.Sprintf("Mean cosines with five captions that fit all. Of the world: in the second style both models "+
-		"have learnt from these, of the generated ones Compromised has. Distances of Kolmogorov and Smirnov are of %d "+
-		"portraits of either style, by world; they are told apart from %.3f on; %s", unseenPortraits, seenAsAlike,
+	t.Note = fmt.Sprintf("Mean cosines with five captions that fit any portrait. Of the world: both models "+
+		"were trained on these portraits in the second style, and Compromised on the generated ones. The "+
+		"Kolmogorov-Smirnov distances compare %d portraits of each style, by world; above %.3f a test at 5 %% "+
+		"tells the styles apart; %s", unseenPortraits, seenAsAlike,
 		r.byItself())
 	return t, nil
 }

@@ -187,8 +187,8 @@ func (r *Results) price() (*report.Table, error) {
 			plain(last.Lost))
 		t.Rows = append(t.Rows, line)
 	}
-	t.Note = "In the first world alone: there are no intervals. Between budgets by straight lines. A dash: the " +
-		"method has not come there."
+	t.Note = "In the first world alone, so there are no intervals. Budgets are joined by straight lines. A " +
+		"dash: the method did not get that far."
 	return t, nil
 }
 

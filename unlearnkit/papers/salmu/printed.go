@@ -11,8 +11,8 @@ var Printed = layouts.Book{Paper: "salmu", Title: "SALMUBench", Layouts: map[str
 	"table5": {
 		Corners: []string{"Method", "Budget"}, References: []string{"Target Scores"}, Target: "Target Scores",
 		Nearest: embeddingMetrics,
-		Note: "Best is nearest to the target, over all methods and budgets. Targets: Clean " +
-			"for the first five columns, Compromised for the last five.",
+		Note: "Best is nearest to the target, over all methods and budgets. Targets: Clean for the first five " +
+			"columns, Compromised for the last five.",
 	},
 	"table6": {
 		Corners: []string{"Method", "Budget"}, References: []string{"Clean (Reference)"}, Target: "Clean (Reference)",

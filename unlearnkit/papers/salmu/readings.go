@@ -30,7 +30,7 @@ func (r *Results) otherwise() (*report.Table, error) {
 	for _, rows := range parts[1:] { // these rows have other numbers of worlds
 		t.Rows = append(t.Rows, r.tabulate(t.Title, t.Corner, rows, columns...).Rows...)
 	}
-	t.Note = of + ". Intervals, verdicts and stars as in Table 5; one world says nothing of others."
+	t.Note = of + ". Intervals, verdicts and stars as in Table 5; one world says nothing about others."
 	return t, nil
 }
 

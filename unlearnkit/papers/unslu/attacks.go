@@ -144,10 +144,10 @@ func (r *Results) attacks() (*report.Table, error) {
 		t.Rows = append(t.Rows, report.Named(r.Preset.levels(a.Benchmark, a.Model)...).With(withVerdict(a.MIA),
 			report.Number(fmt.Sprintf("%.3f", a.SE), a.SE), withVerdict(a.LiRA), short(a.Found), report.Word(says)))
 	}
-	t.Note = fmt.Sprintf("MIA is the paper's attack: one logistic regression on the loss. LiRA (Carlini et al., 2022, "+
-		"offline, one variance for all clips) compares each clip's loss with that under %d further gold models; its "+
-		"area is .5 for who gives nobody away. Verdicts beside gold, matched within %.2f; the attacks disagree where "+
-		"one takes a model for gold's like and the other does not.", r.shadows(), attackMargin) + withoutSpread
+	t.Note = fmt.Sprintf("MIA is the paper's attack: one logistic regression on the loss. LiRA (Carlini et "+
+		"al., 2022, offline, one variance for all clips) compares each clip's loss with its losses under %d "+
+		"further gold models; its area is .5 for a model that reveals nobody. Verdicts compare with gold, "+
+		"matched within %.2f; the attacks disagree if only one of them finds the model like gold.", r.shadows(), attackMargin) + withoutSpread
 	return t, nil
 }
 

@@ -88,17 +88,18 @@ func recognition(name, split, how string, of func(c metric.Classification) float
 		Margin: study.Margin{Absolute: knownMargin}, Score: study.Number(how, func(rows study.Rows) float64 {
 			return of(metric.Classify(whole(rows.Numbers("label")), whole(rows.Numbers("predicted"))))
 		}, "label", "predicted"),
-		About: "macro F1 and accuracy on clips of other speakers, the test set; F1_F and Acc_F are on the clips that " +
-			"are to be forgotten"})
+		About: "macro F1 and accuracy on clips of other speakers, the test set; F1_F and Acc_F are on the " +
+			"clips to forget"})
 }
 
 // mia returns the accuracy of the paper's membership attack. Its target is the gold model.
 func mia(split string) study.Metric {
 	m := attacked("MIA", split, func(found metric.Membership) float64 { return found.MIA })
-	m.Score.How = "the mean accuracy of a logistic regression on loss that tells forget from test, over ten splits"
+	m.Score.How = "the mean accuracy over ten splits of a logistic regression on the loss that tells forget " +
+		"from test clips"
 	m.Margin = study.Margin{Absolute: attackMargin}
-	m.About = "how often an attack tells by its loss whether a clip is of the speakers to be forgotten or of the " +
-		"test set: a coin has .5"
+	m.About = "how often an attack tells by its loss whether a clip is from the speakers to forget or from the " +
+		"test set: .5 by chance"
 	return besideGold(m)
 }
 
@@ -135,9 +136,10 @@ func gumOf(name, split string, clock Clock, utility metric.GUMVariant, retrained
 	m := ofGUM(name, split, clock, utility, retrained, func(in metric.GUMInput, _ ...float64) float64 {
 		return metric.GUM(in, utility).GUM
 	})
-	m.Score.How = "GUM of test accuracy, the attack on loss and seconds, beside gold's and the original's"
-	m.About = "the harmonic mean of three: how near the test score is to gold's, how near MIA is to gold's, and how " +
-		"much time is saved"
+	m.Score.How = "GUM of test accuracy, the attack on the loss, and seconds, compared with gold and the " +
+		"original"
+	m.About = "the harmonic mean of three: how near the test score is to gold's, how near MIA is to gold's, " +
+		"and how much time is saved"
 	m.Better, m.Fixed = report.Higher, map[string]float64{theOriginal: 0, theGold: 0}
 	return m
 }

@@ -62,10 +62,9 @@ func (r *Results) components() *report.Table {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	t.Note = "U is one less the distance of test accuracy from gold's, E efficacy under the attack, T the share of " +
-		"gold's time that is saved, of logarithms; GUM is their harmonic mean. MIA from gold is the distance in " +
-		"each world. " +
-		"Rows \"all\" are means of the benchmarks." + r.aheadNote()
+	t.Note = "U is one minus the distance of test accuracy from gold's, E efficacy under the attack, T the " +
+		"saved share of gold's time, on a logarithmic scale; GUM is their harmonic mean. MIA from gold: the " +
+		`mean of the distances in each world. Rows "all" are means over the benchmarks.` + r.aheadNote()
 	return t
 }
 

@@ -25,8 +25,8 @@ func (r *Results) estimate(of func(world int) float64) certify.Cell {
 }
 
 // withoutSpread explains the intervals of means that are equal in every world.
-const withoutSpread = " A mean that is the same in every world has the interval of a share of none in so many " +
-	"worlds: that they agree does not say that others would."
+const withoutSpread = " A mean that is equal in every world has the interval of a share of zero in as many " +
+	"worlds: that these worlds agree does not mean that others would."
 
 // short formats an estimate with three decimals, and with its interval if it has one.
 func short(c certify.Cell) report.Cell {

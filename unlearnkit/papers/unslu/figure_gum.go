@@ -48,8 +48,8 @@ func GUMFigure(cells []audit.GUMValue, tolerance float64) (*chart.Figure, error)
 	accuracy, f1 := d.outside(onAccuracy), d.outside(onF1)
 	graph := chart.DotRows{
 		Title: "The printed GUM against its formula under two readings",
-		Caption: fmt.Sprintf("Recomputed minus printed GUM of %d cells in %d columns; rounding explains ±%g. Outside "+
-			"it lie %d cells with accuracy and %d with macro F1", len(cells), len(columns), tolerance, accuracy, f1),
+		Caption: fmt.Sprintf("Recomputed minus printed GUM of %d cells in %d columns; rounding explains ±%g. "+
+			"Beyond that are %d cells with accuracy and %d with macro F1", len(cells), len(columns), tolerance, accuracy, f1),
 		X: chart.Axis{Label: "recomputed − printed GUM"}, Lines: columns,
 		Series: []chart.DotSeries{d.dots(onAccuracy, columns), d.dots(onF1, columns)},
 		Region: &chart.Region{Name: fmt.Sprintf("rounding, ±%g", tolerance), Lo: -tolerance, Hi: tolerance},

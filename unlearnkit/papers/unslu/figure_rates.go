@@ -16,9 +16,10 @@ func RatesFigure(benchmark string, curves []Curve, tried []float64, worlds int) 
 		Title: "Negative Gradient at other learning rates: " + benchmark,
 		X:     chart.Axis{Label: "learning rate", Log: true},
 		Y:     chart.Axis{Label: "score (0 to 1)", Min: -.02, Max: 1.02},
-		Caption: fmt.Sprintf("Marks are measured: means over %s. Bands: 95 %% over worlds, by Student's t, cut off at "+
-			"0 and 1. Broken lines: gold, the model trained without the forget speakers, in the colour of its score. "+
-			"F1_T and F1_F are macro F1, MIA is the accuracy of a membership attack on the forget clips, .5 by chance",
+		Caption: fmt.Sprintf("Marks were measured: means over %s. Bands: 95 %% over worlds, by Student's t, "+
+			"cut off at 0 and 1. Broken lines: gold, the model trained without the forget speakers, in the "+
+			"colour of its score. F1_T and F1_F are macro F1; MIA is the accuracy of a membership attack on "+
+			"the forget clips, .5 by chance",
 			Worlds.Count(worlds)),
 	}
 	if len(tried) > 0 {

@@ -50,9 +50,9 @@ func ResultsFigure(number string, cells []certify.Cell, worlds int) (*chart.Figu
 			stack.Rows, row = append(stack.Rows, row), chart.StackRow{}
 		}
 	}
-	stack.Caption = fmt.Sprintf("n: %s. Dots: here, with 95 %% by Student's t over worlds, cut off at 0 and 1; their "+
-		"colours say how the interval of the difference from gold lies to the margin. Open marks: printed, of models "+
-		"a thousand times as large on recorded voices", Worlds.Count(worlds))
+	stack.Caption = fmt.Sprintf("n: %s. Dots: our means with 95 %% by Student's t over worlds, cut off at 0 "+
+		"and 1; colours compare the interval of the difference from gold with the margin. Open marks: printed "+
+		"values, of models a thousand times as large on recorded voices", Worlds.Count(worlds))
 	if len(diverged) > 0 {
 		stack.Caption += "; " + strings.Join(diverged, ", ")
 	}

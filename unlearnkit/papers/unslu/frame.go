@@ -18,7 +18,8 @@ func (r *Results) Frame() string {
 	text := "Made-up voices replace the paper's recordings."
 	for i, b := range r.Preset.Backbones {
 		if i == 0 {
-			text = fmt.Sprintf("Encoders have %d layers of width %d, the paper's have 12 of 768 and 24 of 1,024. %s",
+			text = fmt.Sprintf("Encoders have %d layers of width %d, the paper's have 12 of 768 and 24 of "+
+				"1,024. %s",
 				b.Size.Layers, b.Size.Hidden, text)
 		}
 	}
@@ -30,8 +31,8 @@ func (r *Results) Frame() string {
 	}
 	if low <= high {
 		least, most := printedLearnt()
-		text += fmt.Sprintf(" Originals have learnt little: their F1_T is %.2f to %.2f by data set and backbone, the "+
-			"paper's is %.2f to %.2f. What was hardly learnt is hardly there to be forgotten.", low, high, least, most)
+		text += fmt.Sprintf(" The originals learnt little: their F1_T is %.2f to %.2f by data set and "+
+			"backbone, the paper's is %.2f to %.2f. What was hardly learnt can hardly be forgotten.", low, high, least, most)
 	}
 	return text + r.passesNote()
 }

@@ -23,7 +23,8 @@ const (
 func furtherTables() []study.Item {
 	return []study.Item{
 		{Name: ratesTable, About: "the rates that were chosen, on validation and on test clips"},
-		{Name: selectionTable, About: "chosen rates in their grids, and the gain from choosing on the same worlds"},
+		{Name: selectionTable, About: "chosen rates in their grids, and the gain from choosing on the same " +
+			"worlds"},
 		{Name: componentsTable, About: "GUM's three parts, and how far MIA is from gold's"},
 		{Name: readingsTable, About: "GUM and NoMUS as they can be read, and by two clocks"},
 		{Name: attacksTable, About: "the paper's attack and a stronger one, and where they disagree"},
@@ -92,9 +93,9 @@ func (r *Results) rates() *report.Table {
 				short(r.estimate(at(papers[m]))), inflated))
 		}
 	}
-	t.Note = "The rate with the largest mean GUM over worlds, by the clock of passes: on validation clips, which no " +
-		"table shows, or on the test clips, as the paper chooses. GUM is on the test clips; what the second choice " +
-		"adds to it is no gain of a method." + withoutSpread
+	t.Note = "The rate with the largest mean GUM over worlds, with time counted in passes: chosen on " +
+		"validation clips, which no table shows, or on the test clips, as the paper does. GUM is on the test " +
+		"clips; what the second choice adds is no merit of a method." + withoutSpread
 	return t
 }
 
@@ -117,14 +118,12 @@ func (r *Results) readings() *report.Table {
 			t.Rows = append(t.Rows, row)
 		}
 	}
-	t.Note = leaders(t) + fmt.Sprintf("GUM is computed in each world and then averaged; GUM of means is computed "+
-		"once from the "+
-		"means "+
-		"of accuracy, MIA and seconds, as the authors' code does over seeds, with an interval by linear "+
-		"approximation. "+
-		"The paper's text computes GUM from macro F1 and NoMUS from accuracy; its tables have it the other way round, "+
-		"and so have ours. By passes: a clip through the network costs 1, its gradient 2, and gold "+
-		"as long as the paper's on SLURP*, %d s, for GUM depends on the unit. CGUM is the authors' later form.",
+	t.Note = leaders(t) + fmt.Sprintf("GUM is computed in each world and then averaged. GUM of means is "+
+		"computed once from the mean accuracy, MIA and seconds, as the authors' code does over seeds, with an "+
+		"interval by linear approximation. The paper's text computes GUM from macro F1 and NoMUS from "+
+		"accuracy; its tables do the reverse, and so do ours. By passes: a clip through the network costs 1, "+
+		"its gradient 2; GUM depends on the unit, so gold takes as long as the paper's on SLURP*, %d s. CGUM "+
+		"is a later form by the authors.",
 		paperGoldSeconds) + withoutSpread + r.aheadNote()
 	return t
 }

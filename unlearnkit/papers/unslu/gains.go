@@ -42,9 +42,9 @@ func (r *Results) gains() (*report.Table, error) {
 		t.Rows = append(t.Rows, report.Named(r.Preset.levels(g.Benchmark)...).With(
 			short(g.Taught), short(g.Without), short(g.Gained)))
 	}
-	t.Note = "F1_T of the original, and of a model that was trained alike on the same clips from a backbone that was " +
-		"not pre-trained: the same model for both backbones of a data set, which differ in pre-training alone. " +
-		"Means over worlds with intervals of 95 %; the backbone is one, so that what another would gain is in no " +
-		"interval."
+	t.Note = "F1_T of the original, and of a model trained in the same way on the same clips from a backbone " +
+		"without pre-training. The latter is the same for both backbones of a data set, which differ in " +
+		"pre-training alone. Means over worlds with 95 % intervals; each backbone was pre-trained once, so the " +
+		"intervals leave out how another pre-training would differ."
 	return t, nil
 }

@@ -129,11 +129,10 @@ func (r *Results) heard() (*report.Table, error) {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	t.Note = "New sentences: the share of test clips of a sentence that gold has never heard. Gold has heard the " +
-		"sentence of nearly every clip to be forgotten from other speakers, so that an attack with all test clips " +
-		"separates " +
-		"new sentences from known ones as well as strangers from forget speakers. Known: the same attack without " +
-		"clips " +
-		"of new sentences. Gap: MIA of the original less gold's. Means over worlds with intervals of 95 %."
+	t.Note = "New sentences: the share of test clips with a sentence that gold has never heard. Gold has heard " +
+		"the sentence of nearly every forget clip from other speakers, so an attack with all test clips " +
+		"separates new sentences from known ones as well as strangers from forget speakers. Known: the same " +
+		"attack without clips of new sentences. Gap: MIA of the original minus gold's. Means over worlds with " +
+		"95 % intervals."
 	return t, nil
 }

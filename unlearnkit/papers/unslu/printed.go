@@ -7,8 +7,8 @@ import layouts "github.com/unlearnlab/unlearnlab/unlearnkit/printed"
 var perDataset = layouts.Layout{
 	Corners: []string{"Method"}, References: []string{"Orig.", "Gold"}, Target: "Gold",
 	Nearest: []string{"F1_T", "F1_F", "MIA"}, Higher: []string{"GUM", "Speedup"},
-	Note: "Best is nearest to Gold for F1 and MIA, largest for GUM and speed-up. Marks " +
-		"follow from the printed numbers.",
+	Note: "Best is nearest to Gold for F1 and MIA, largest for GUM and speed-up. Marks follow from the printed " +
+		"numbers.",
 }
 
 // Printed holds the layouts of the paper's printed tables.

@@ -141,9 +141,9 @@ func (r *Results) scale() (*report.Table, error) {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	t.Note = "The paper's backbones have 94,371,712 parameters (wav2vec 2.0, HuBERT) and 315,438,720 (XLS-R), and it " +
-		"forgets 2.5 to 5 % of the training clips. Cut: training clips whose end models do not hear. Sizes are the " +
-		"first world's, gold's scores means over worlds with intervals of 95 %."
+	t.Note = "The paper's backbones have 94,371,712 parameters (wav2vec 2.0, HuBERT) and 315,438,720 (XLS-R), " +
+		"and it forgets 2.5 to 5 % of the training clips. Cut: training clips that are too long for the models " +
+		"to hear the end. Sizes are the first world's; gold's scores are means over worlds with 95 % intervals."
 	return t, nil
 }
 

@@ -57,8 +57,8 @@ func (r *Results) passesNote() string {
 	if !r.Preset.ByPasses {
 		return ""
 	}
-	return " The runs shared their machine with others: seconds are passes of clips through the network, in the unit " +
-		"in which gold takes as long as the paper's on SLURP*."
+	return " The runs shared their machine with others, so seconds are passes of clips through the network, in " +
+		"the unit in which gold takes as long as the paper's on SLURP*."
 }
 
 // aheadNote returns a sentence, which begins with a space, if seconds were added to recorded ones. Otherwise it returns
@@ -67,10 +67,9 @@ func (r *Results) aheadNote() string {
 	for _, w := range r.Worlds {
 		for _, b := range w.Benchmarks {
 			if b.ahead > 0 {
-				return " The recorded seconds of CF-k lack its one pass over the clips: each benchmark's runs get " +
-					"what they took outside of their counted steps, less what the runs of the other methods did " +
-					"(medians " +
-					"in the world)."
+				return " The recorded seconds of CF-k lack its one pass over the clips. Each benchmark's runs " +
+					"get the time outside of their counted steps, minus that of the other methods' runs " +
+					"(medians in the world)."
 			}
 		}
 	}

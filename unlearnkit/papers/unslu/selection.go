@@ -88,10 +88,10 @@ func (r *Results) selectionTable() *report.Table {
 			count(s.Highest), short(s.GUM), short(s.Without), short(s.Added)}})
 		ends, rows = ends+s.Lowest+s.Highest, rows+s.Lowest+s.Between+s.Highest
 	}
-	t.Note = fmt.Sprintf("Rates are chosen on validation clips by the mean GUM over worlds: %d of %d chosen rates are "+
-		"the lowest or the highest that was tried, so that a wider grid might choose others. GUM is the mean of the "+
-		"benchmarks on test clips. World left out: each world's rate is chosen by the other worlds alone, so that no "+
-		"world chooses and is judged at once; the clips to be forgotten, gold and the original are in the choice all "+
-		"the same.", ends, rows)
+	t.Note = fmt.Sprintf("Rates are chosen on validation clips by the mean GUM over worlds. %d of %d chosen "+
+		"rates are the lowest or the highest that was tried, so a wider grid might choose others. GUM is the "+
+		"mean over benchmarks on test clips. World left out: each world's rate is chosen by the other worlds, "+
+		"so no world both chooses and is judged; all the same, the forget clips, gold and the original take "+
+		"part in the choice.", ends, rows)
 	return t
 }

@@ -99,8 +99,9 @@ func (r *Results) speakers() *report.Table {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	t.Note = "Gold's loss on a speaker's clips less the model's, in nats, with its interval of 95 % by clips: how " +
-		"much surer the model is of what this speaker said than one that never heard the speaker. Below 0 it is less " +
-		"sure. Speakers of whom the original knows most come first; the intervals are not corrected for their number."
+	t.Note = "Gold's loss on a speaker's clips minus the model's, in nats, with its 95 % interval over clips: " +
+		"how much surer the model is about what this speaker said than a model that never heard the speaker. " +
+		"Below 0 it is less sure. Sorted by what the original knows; the intervals are not corrected for the " +
+		"number of speakers."
 	return t
 }

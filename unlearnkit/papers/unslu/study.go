@@ -21,10 +21,10 @@ var Study = &study.Study{
 	Presets:     []string{"smoke", "quick", "mini", study.PaperPreset},
 	Beside:      beside,
 	Flags: []study.Flag{
-		{Name: DataFlag, About: "paper preset: a folder with Fluent Speech Commands, SLURP, ITALIC, Speech-MASSIVE, " +
-			"or several (default: what was imported)"},
-		{Name: ModelsFlag, About: "paper preset: the folder with the published models (default: that of the last " +
-			"time)"},
+		{Name: DataFlag, About: "paper preset: a folder with Fluent Speech Commands, SLURP, ITALIC, " +
+			"Speech-MASSIVE, or several (default: what was imported)"},
+		{Name: ModelsFlag, About: "paper preset: the folder with the published models (default: the one used " +
+			"last)"},
 	},
 	Columns: slices.Concat(Columns(), metricsColumns()),
 	Tables:  study.Titled(TableNumbers, titles),

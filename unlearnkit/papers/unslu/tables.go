@@ -233,18 +233,19 @@ func (r *Results) note(number string, certified bool, cells []certify.Cell) stri
 	if r.Preset.ByPasses {
 		clock = "seconds." + r.passesNote() + " "
 	}
-	text += "GUM has test accuracy as its utility, as the printed ones have, and " + clock
+	text += "GUM uses test accuracy for utility, as the printed values do, and " + clock
 	if !certified {
 		if number == epochsTable {
-			return text + "The last column has the longest budget's retraining time for all, as the printed GUM has."
+			return text + "The last column uses the longest budget's retraining time for all, as the printed " +
+				"GUM does."
 		}
-		return text + "Best and second are nearest to gold for F1, accuracy and MIA, largest for GUM, NoMUS and " +
-			"speed-up."
+		return text + "Best and second are nearest to gold for F1, accuracy and MIA, largest for GUM, NoMUS " +
+			"and speed-up."
 	}
 	bases, _ := study.Bases(cells)
-	return text + fmt.Sprintf("Intervals of 95 %% are Student's over worlds, of one number a world. Verdicts by the "+
-		"interval of the difference from gold: matched within %.2f, MIA within %.2f; they are not corrected for their "+
-		"number. A star: the value differs from gold's after the correction.%s%s", knownMargin, attackMargin,
+	return text + fmt.Sprintf("Intervals: 95 %%, by Student's t over worlds, one number per world. Verdicts by "+
+		"the interval of the difference from gold: matched within %.2f, MIA within %.2f; not corrected for "+
+		"their number. A star: the value differs from gold's after the correction.%s%s", knownMargin, attackMargin,
 		r.differing(cells), r.basis(bases))
 }
 
@@ -304,7 +305,8 @@ func (r *Results) counts(number string) string {
 			texts = append(texts, text)
 		}
 		if b.Corpus.World.FarField {
-			utterances = fmt.Sprintf("; on %s these are half as many utterances, each by two microphones at once",
+			utterances = fmt.Sprintf("; on %s these are half as many utterances, each recorded by two "+
+				"microphones",
 				b.Set)
 		}
 	}

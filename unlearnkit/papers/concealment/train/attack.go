@@ -71,8 +71,8 @@ func newAssault(spec concealment.AttackSpec, atOnce int) (*assault, error) {
 		}
 	}
 	if spec.Set < 2 || spec.Pictures < 2 || !(spec.Fit.Held >= 0 && spec.Fit.Held < .5) || spec.Fit.Batch < 1 {
-		return nil, fmt.Errorf("an attack with %d pictures at every ψ, sets of %d, of which %v are held, in batches "+
-			"of %d: choose at least 2, 2, 0 to below 0.5 and at least 1", spec.Pictures, spec.Set, spec.Fit.Held,
+		return nil, fmt.Errorf("an attack with %d pictures at every ψ, sets of %d, of which %v are held out, "+
+			"in batches of %d: choose at least 2, at least 2, from 0 to below 0.5, and at least 1", spec.Pictures, spec.Set, spec.Fit.Held,
 			spec.Fit.Batch)
 	}
 	p.settings = partialdiffusion.Settings{
@@ -197,8 +197,8 @@ func (a *artist) sameShape(dir string) error {
 		shapes[i] = string(content)
 	}
 	if shapes[0] != shapes[1] {
-		return fmt.Errorf("read %s: the model is of another shape than the original, so that no steps can be handed "+
-			"to it: %s and not %s", dir, shapes[1], shapes[0])
+		return fmt.Errorf("read %s: the model and the original have different shapes, so the original cannot "+
+			"hand over to it: %s, not %s", dir, shapes[1], shapes[0])
 	}
 	return nil
 }

@@ -207,7 +207,7 @@ func readJudge(dir string) (resnet.Config, error) {
 			outputs += count
 		}
 		if config.Classes != outputs {
-			return config, fmt.Errorf("a classifier of %d classes is no judge, which has %d: give the artifact of a "+
+			return config, fmt.Errorf("the classifier has %d classes, a judge has %d: give the artifact of a "+
 				"judge", config.Classes, outputs)
 		}
 		return config, nil

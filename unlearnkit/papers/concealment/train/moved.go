@@ -33,7 +33,7 @@ func (l *Lab) Moved(ctx context.Context, spec concealment.MovedSpec, in study.In
 		own, _ := before.Tensor(name)
 		other, there := after.Tensor(name)
 		if !there || own.Elements() != other.Elements() {
-			return fmt.Errorf("the models are of different shapes: the other has no %s of %d numbers", name,
+			return fmt.Errorf("the models have different shapes: the second has no %s of %d numbers", name,
 				own.Elements())
 		}
 		old, now := make([]float64, own.Elements()), make([]float64, own.Elements())

@@ -54,8 +54,8 @@ func (l *Lab[V]) Method(name string, version int) (unlearn.Method[V], error) {
 	case called > 1:
 		err = fmt.Errorf("%d methods are called %q: give your own another name", called, name)
 	case m.Version != version:
-		err = fmt.Errorf("the method %s has the version %d here, but the run is of version %d: lay the study out with "+
-			"the method's own entry", name, m.Version, version)
+		err = fmt.Errorf("method %s has version %d here, but the run has version %d: plan the study with the "+
+			"method's own entry", name, m.Version, version)
 	}
 	return m, err
 }

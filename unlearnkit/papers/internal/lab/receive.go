@@ -62,7 +62,8 @@ func receive(scope *model.Scope, path string, names hf.Names, check func(config 
 		err = fmt.Errorf("%s; evaluate an earlier checkpoint", report.Warnings[0])
 	}
 	if err != nil {
-		return fmt.Errorf("read %s: %w; a guest has the architecture and the tensors of the study's original model", path,
+		return fmt.Errorf("read %s: %w; a guest has the architecture and the tensors of the study's original "+
+			"model", path,
 			err)
 	}
 	return nil
@@ -89,8 +90,8 @@ func receiveState(scope *model.Scope, path string, names hf.Names) (hf.Report, e
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		files, err := filepath.Glob(filepath.Join(path, "*.safetensors"))
 		if err != nil || len(files) != 1 {
-			return hf.Report{}, fmt.Errorf("there is no %s, and %d safetensors files; give a folder with a configuration, "+
-				"or one file", ConfigFile, len(files))
+			return hf.Report{}, fmt.Errorf("there is no %s, and %d safetensors files; give a folder with a "+
+				"configuration, or one file", ConfigFile, len(files))
 		}
 		path = files[0]
 	}

@@ -50,7 +50,8 @@ func Find(ctx context.Context, s *store.Store, f Folders, progress io.Writer) (*
 	}
 	switch {
 	case f.Data == "":
-		return nil, errors.New("the preset paper reads the published data: give --data DIR with ReMem, or import it")
+		return nil, errors.New("the preset paper reads the published data: give --data DIR with ReMem, or " +
+			"import it")
 	case f.Models == "":
 		return nil, fmt.Errorf("the preset paper starts from the published models: give --models DIR with folders %s",
 			strings.Join(remem.Models, ", "))
@@ -118,7 +119,7 @@ func (f *Found) models(ctx context.Context, dir string) error {
 		}
 	}
 	if len(f.Models) == 0 {
-		return fmt.Errorf("read %s: none of the published models lies in it; looked for folders %s", dir,
+		return fmt.Errorf("read %s: none of the published models is there; looked for folders %s", dir,
 			strings.Join(remem.Models, ", "))
 	}
 	return nil

@@ -36,7 +36,7 @@ func (l *Lab) people(spec remem.World) (*people, error) {
 			return l.openPublished(spec)
 		}
 		if spec.Revision != profile.Revision {
-			return nil, fmt.Errorf("the run is of worlds of revision %d, and this program makes those of %d",
+			return nil, fmt.Errorf("the run has worlds of revision %d, and this program makes revision %d",
 				spec.Revision, profile.Revision)
 		}
 		w, err := profile.Generate(spec.Spec)

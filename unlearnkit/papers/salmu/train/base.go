@@ -27,7 +27,7 @@ import (
 func (l *Lab) Base(ctx context.Context, spec salmu.BaseSpec, _ study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	if spec.Corpus.World == nil {
-		return errors.New("base models are trained in small worlds; those of the published data are published too")
+		return errors.New("only small worlds train base models; for the published data they are published too")
 	}
 	d, err := l.Device(w)
 	if err != nil {

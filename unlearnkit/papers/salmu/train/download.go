@@ -139,7 +139,8 @@ var weights = lab.Weights{Base: checkpointWeights, Converted: convertedWeights}
 func readCheckpointConfig(folder string) (clip.Config, error) {
 	path := filepath.Join(folder, checkpointConfig)
 	if _, err := os.Stat(folder); err != nil {
-		return clip.Config{}, fmt.Errorf("read %s: there is no such folder; download the model of that name into it",
+		return clip.Config{}, fmt.Errorf("read %s: there is no such folder; download the model of that name "+
+			"into it",
 			folder)
 	}
 	text, err := os.ReadFile(path)

@@ -112,7 +112,7 @@ func dataSets(dir string, known map[string]string) (map[speechfolder.Kind]*speec
 		}
 		set, err := speechfolder.Open(folder, speechfolder.Options{})
 		if err != nil {
-			return nil, fmt.Errorf("%w; %s was there the last time, give --data DIR if it lies elsewhere now", err,
+			return nil, fmt.Errorf("%w; %s was there the last time; give --data DIR if it has moved", err,
 				kind.Title())
 		}
 		sets[kind] = set
@@ -163,7 +163,7 @@ func (f *Found) models(ctx context.Context, dir string) error {
 		}
 	}
 	if len(f.Models) == 0 {
-		return fmt.Errorf("read %s: none of the published models lies in it; looked for folders %s", dir,
+		return fmt.Errorf("read %s: none of the published models is there; looked for folders %s", dir,
 			strings.Join(unslu.Models, ", "))
 	}
 	return nil
@@ -202,7 +202,7 @@ func checkFamily(folder, name string) error {
 	case family(config) != family(want):
 		return fmt.Errorf("read %s: it is %s, but %s is %s", folder, family(config), name, family(want))
 	case config.NumLabels > 0:
-		return fmt.Errorf("read %s: it has a head for %d classes already; download %s as it was pre-trained", folder,
+		return fmt.Errorf("read %s: it already has a head for %d classes; download %s as it was pre-trained", folder,
 			config.NumLabels, name)
 	}
 	return nil
