@@ -106,7 +106,7 @@ CELLS = {  # measure: (target in seconds, cell by kernel)
     "figure drawn in the cell": (
         0.5,
         {
-            "unlearnlab": 'import "github.com/unlearnlab/unlearnlab/plots/concealment"\n%%\nkx.Figure(kx.Must(concealment.CRS(kx.Must(audit.CRSValues()), .7)))'
+            "unlearnlab": "%%\nkx.Figure(kx.Must(plots.Draw(concealment.CRSFigure(kx.Must(audit.CRSValues()), concealment.Alike))))"
         },
     ),
     "magic answered by the proxy": (0.01, {"unlearnlab": "%unlearn status"}),

@@ -20,6 +20,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LAB = os.path.join(ROOT, ".lab")
 OUT = os.path.join(LAB, "browser")
 TOKEN = "browser-test"
+PAGE_LIMIT = 1000 * int(os.environ.get("PAGE_LIMIT", "60"))  # milliseconds until a page is loaded
 
 PROBE = [
     ("text", '%%\nfmt.Println("ready")'),
@@ -77,12 +78,12 @@ class Page:
         self.name = name
         self.page = browser.new_page(viewport={"width": 1280, "height": 1600})
         self.page.goto(
-            f"{base}/lab/workspaces/{re.sub('[^a-z0-9]', '', name)}/tree/{path}?token={TOKEN}&reset", timeout=60000
+            f"{base}/lab/workspaces/{re.sub('[^a-z0-9]', '', name)}/tree/{path}?token={TOKEN}&reset", timeout=PAGE_LIMIT
         )
         self.ready()
 
     def ready(self):
-        self.page.wait_for_function("() => window.jupyterapp && window.jupyterapp.shell", timeout=60000)
+        self.page.wait_for_function("() => window.jupyterapp && window.jupyterapp.shell", timeout=PAGE_LIMIT)
         self.page.evaluate("""async () => {
                 const app = window.jupyterapp;
                 await app.restored;
