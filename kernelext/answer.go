@@ -34,7 +34,7 @@ func (e Exercise) Right(answer any) (bool, error) {
 	return right, nil
 }
 
-// candidates returns the forms in which an answer may have been recorded.
+// candidates returns the forms of an answer whose hashes are compared.
 func (e Exercise) candidates(answer any) ([]string, error) {
 	switch {
 	case e.Grid > 0:
@@ -79,14 +79,14 @@ func isBlank(answer any) bool {
 	return value.IsZero()
 }
 
-// isWhole reports whether an answer is a whole number although a fraction is asked for. Integer division in Go gives
+// isWhole reports whether an answer has an integer type although a fraction is expected. Integer division in Go gives
 // such an answer.
 func (e Exercise) isWhole(answer any) bool {
 	value := reflect.ValueOf(answer)
 	return value.IsValid() && (value.CanInt() || value.CanUint()) && e.Grid > 0 && e.Grid < 1
 }
 
-// prompt describes the kind of answer that is wanted.
+// prompt describes the expected kind of answer.
 func (e Exercise) prompt() string {
 	switch {
 	case len(e.Choices) > 0:
@@ -97,7 +97,7 @@ func (e Exercise) prompt() string {
 	return ""
 }
 
-// chosenOf returns the choice that an answer names: exactly, as true or false, or within a few words.
+// chosenOf returns the choice that an answer names: exactly, as true or false, or within a sentence.
 func chosenOf(answer any, choices []string) (string, error) {
 	if yes, isBool := answer.(bool); isBool && slices.Contains(choices, "yes") {
 		return map[bool]string{true: "yes", false: "no"}[yes], nil
@@ -120,7 +120,7 @@ func chosenOf(answer any, choices []string) (string, error) {
 	return "", fmt.Errorf("the answer is one of %s, not %v", strings.Join(choices, ", "), answer)
 }
 
-// containsRun reports whether some occurs in all as a run of consecutive words.
+// containsRun reports whether all contains some as consecutive words.
 func containsRun(all, some []string) bool {
 	for at := range all {
 		if len(all)-at >= len(some) && slices.Equal(all[at:at+len(some)], some) {
@@ -134,19 +134,19 @@ func negated(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return w == "not" || w == "no" || w == "never" })
 }
 
-// wordsOf returns the words of a text in lower case, without punctuation and spaces.
+// wordsOf returns the lowercase words of a text, without punctuation.
 func wordsOf(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
 }
 
-// normalize writes an answer so that case and spacing do not matter.
+// normalize returns an answer in lower case with single spaces.
 func normalize(answer any) string {
 	return strings.Join(strings.Fields(strings.ToLower(fmt.Sprint(answer))), " ")
 }
 
-// quantity matches a number as a person writes it: perhaps a fraction, perhaps followed by a percent sign or a unit.
+// quantity matches a number as a person writes it, possibly as a fraction and possibly with a percent sign or a unit.
 var quantity = regexp.MustCompile(`^([-+−]?[0-9]*[.,]?[0-9]+(?:[eE][-+]?[0-9]+)?)(?:\s*/\s*([0-9]*[.,]?[0-9]+))?` +
 	`\s*(%|percent|[\pL][\pL .²³-]*)?\.?$`)
 
@@ -175,8 +175,7 @@ func numbersIn(answer any) ([]float64, error) {
 	return []float64{x}, nil
 }
 
-// parseQuantity reads a number from a text and reports whether it is a percentage. The number is NaN if the text holds
-// none.
+// parseQuantity parses a number and reports whether it is a percentage. The number is NaN if text is not a quantity.
 func parseQuantity(text string) (x float64, percent bool) {
 	parts := quantity.FindStringSubmatch(text)
 	if parts == nil {

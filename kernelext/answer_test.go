@@ -13,12 +13,12 @@ import (
 // quarter is 0 because of integer division, a common mistake of students.
 const quarter = 1 / 4
 
-// Answers are read as a person would read them, whatever their notation.
+// Answers are understood in the notations that people use.
 func TestJudge_Answers(t *testing.T) {
 	for _, test := range []struct {
 		exercise string
 		answer   any
-		says     string // sign, and a part of the comment
+		says     string // sign, and parts of the comment
 	}{
 		{"salmu/rank", (1 + 1/4 + 1/10) / 3, "✗ in Go 1/4 is 0, because both are whole; write 1.0/4"},
 		{"salmu/rank", (1 + 1.0/4 + 1.0/10) / 3, "✓"},
@@ -53,9 +53,10 @@ func TestJudge_Answers(t *testing.T) {
 		want, says, _ := strings.Cut(test.says, " ")
 		right, comment := exercises()[test.exercise].judge(test.answer)
 		got := comment.text
-		if right != (want == SignRight) || !strings.HasPrefix(got, want+" "+test.exercise+": ") || !strings.Contains(got, says) {
+		if right != (want == signRight) || !strings.HasPrefix(got, want+" "+test.exercise+": ") ||
+			!strings.Contains(got, says) {
 			t.Errorf("%v: got %s, want right %v, %q at its beginning, %q in it",
-				test.answer, got, (want == SignRight), want+" "+test.exercise+": ", says)
+				test.answer, got, (want == signRight), want+" "+test.exercise+": ", says)
 		}
 	}
 }
@@ -65,8 +66,8 @@ func TestJudge_UntriedNoHint(t *testing.T) {
 		for _, answer := range []any{nil, "", 0.0} {
 			_, comment := e.judge(answer)
 			got := comment.text
-			if !strings.HasPrefix(got, SignUnanswered+" ") || strings.Contains(got, e.Hint) {
-				t.Errorf("%s: got %s, want %q at its beginning, no %q", name, got, SignUnanswered+" ", e.Hint)
+			if !strings.HasPrefix(got, signUnanswered+" ") || strings.Contains(got, e.Hint) {
+				t.Errorf("%s: got %s, want %q at its beginning, no %q", name, got, signUnanswered+" ", e.Hint)
 			}
 		}
 	}
@@ -85,7 +86,7 @@ func TestExercises_TeachersFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // the second call replaces the exercise of the first
+	for range 2 { // the second call replaces the first one's exercise
 		if err := AddExercise(ExercisesFile, words); err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +141,7 @@ func TestExercises_ShippedFile(t *testing.T) {
 }
 
 func TestCheck_Fails(t *testing.T) {
-	t.Setenv(CheckVariable, CheckFails)
+	t.Setenv(checkVariable, checkFails)
 	for _, test := range []struct {
 		answer any
 		status int

@@ -24,7 +24,7 @@ type Columns struct{ frame *safefile.Frame }
 //	kx.Table(stat.Wilcoxon(scores.Numbers("ours"), scores.Numbers("gold")))
 func ReadCSV(path string) Columns { return Must(readColumns(path)) }
 
-// ReadParquet reads a Parquet file. Apart from the format it works like [ReadCSV].
+// ReadParquet reads a Parquet file. Apart from the format, it is like [ReadCSV].
 func ReadParquet(path string) Columns { return Must(readColumns(path)) }
 
 func readColumns(path string) (Columns, error) {
@@ -96,7 +96,7 @@ func (c Columns) Numbers(name string) []float64 {
 	return column.Values
 }
 
-// Words returns the texts of a column; numbers are formatted. If there is no such column, it ends the cell.
+// Words returns a column's values as texts; numbers are formatted. If there is no such column, it ends the cell.
 func (c Columns) Words(name string) []string {
 	column, err := c.find(name)
 	if err != nil {
@@ -138,7 +138,7 @@ func textAt(c safefile.Column, row int) string {
 	return strconv.FormatFloat(c.Values[row], 'g', -1, 64)
 }
 
-// Table returns a table of the first rows.
+// Table returns a table of the first rows, at most mostRows.
 func (c Columns) Table() *report.Table {
 	table := &report.Table{}
 	n := min(c.Len(), mostRows)
@@ -161,9 +161,9 @@ func (c Columns) Table() *report.Table {
 	return table
 }
 
-// Rows converts each row to a struct. A field reads the column with its name, regardless of case, or the column that
-// its tag names. A field with the tag "-" is skipped. If a cell does not fit its field, Rows ends the cell with a box
-// that says where.
+// Rows converts each row to a struct. A field reads the column with its name, regardless of case, or the column named
+// by its tag. A field with the tag "-" is skipped. If a cell does not fit its field, Rows ends the notebook's cell with
+// a box that names the row and column.
 //
 //	type run struct {
 //		Method string
@@ -180,7 +180,7 @@ func Rows[T any](c Columns) []T {
 	return rows
 }
 
-// fill sets the fields of a slice of structs.
+// fill sets the fields of a slice of structs from the columns.
 func fill(rows reflect.Value, c Columns) error {
 	t := rows.Type().Elem()
 	if t.Kind() != reflect.Struct {

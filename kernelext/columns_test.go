@@ -90,7 +90,7 @@ func TestColumns_Misfit(t *testing.T) {
 	}
 }
 
-// A table of 10,000 rows is cut, and says so.
+// A table of 10,000 rows is truncated, with a note.
 func TestTable_LongIsCut(t *testing.T) {
 	type row struct{ I int }
 	text, _ := printed(t, func() { Table(make([]row, 10_000)) })

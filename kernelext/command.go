@@ -12,19 +12,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/internal/relay"
 )
 
-// Command runs a verb of the unlearnlab command, which must be built. Its tables and pictures appear in the cell. If
-// the verb fails, the cell ends with the same exit code. In a notebook it does what a line like
+// Command runs a verb of the unlearnlab command, which must be built, and shows its tables and pictures in the cell. If
+// the verb fails, the cell ends with the same exit code. In a notebook, Command is the same as a line like
 //
 //	%unlearn table unslu 1
 //
-// does. In another kernel for Go, which does not know %unlearn, use kx.Command("table", "unslu", "1").
+// In another Go kernel, which does not know %unlearn, use kx.Command("table", "unslu", "1").
 func Command(args ...string) {
 	if code := verb(args); code != 0 {
 		os.Exit(code)
 	}
 }
 
-// verb runs a verb as Command does and returns its exit code.
+// verb runs the unlearnlab command, shows its displays in the cell, and returns its exit code.
 func verb(args []string) int {
 	path := os.Getenv("UNLEARNLAB_COMMAND")
 	if path == "" {
@@ -56,7 +56,7 @@ func verb(args []string) int {
 	return 1
 }
 
-// run starts a command, forwards the signals that this process receives, and waits for the command's end.
+// run starts a command, forwards signals to it, and waits for its end.
 func run(command *exec.Cmd, signals <-chan os.Signal) error {
 	if err := command.Start(); err != nil {
 		return err

@@ -14,8 +14,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// playVerb makes the test program act as the cell that a variable names, or as the command if its first argument is a
-// verb.
+// playVerb makes the test program act as the command if its first argument is a verb, or as a cell if a variable names
+// one.
 func playVerb() {
 	if len(os.Args) > 1 && os.Args[1] == "table" {
 		if os.Args[2] == "shown" {
@@ -23,7 +23,7 @@ func playVerb() {
 			Table([]struct{ Job string }{{"baker"}})
 			os.Exit(0)
 		}
-		own := os.Getenv("GONB_PIPE") != "/pipe" // pipe of the command's own, not the cell's
+		own := os.Getenv("GONB_PIPE") != "/pipe" // whether the command has its own pipe instead of the cell's
 		fmt.Println("table", os.Args[2], own)
 		os.Exit(map[string]int{"good": 0, "bad": 3}[os.Args[2]])
 	}
@@ -66,7 +66,7 @@ func playVerb() {
 	}
 }
 
-// A verb runs the command with pipes of its own.
+// A command that a cell runs gets its own pipes.
 func TestVerb_OwnPipes(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -92,7 +92,7 @@ func TestVerb_OwnPipes(t *testing.T) {
 	}
 }
 
-// A kernel understands one stream of displays.
+// The kernel gets the displays of cell and command in order, as one stream.
 func TestVerb_DisplayOrder(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -114,7 +114,7 @@ func TestVerb_DisplayOrder(t *testing.T) {
 	}
 }
 
-// The command gets the numbers, and no file remains.
+// The command gets the numbers in files that are removed afterwards.
 func TestMembership_LeavesNoFile(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -140,7 +140,7 @@ func TestMembership_LeavesNoFile(t *testing.T) {
 	}
 }
 
-// The command gets the candidates, and no file remains.
+// The command gets the candidates in a file that is removed afterwards.
 func TestExposure_LeavesNoFile(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

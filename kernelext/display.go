@@ -10,7 +10,7 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
-// The writers for text outside a notebook; tests replace them.
+// Writers for text outside a notebook; tests replace them.
 var (
 	console  = func() io.Writer { return os.Stdout }
 	problems = func() io.Writer { return os.Stderr }
@@ -19,19 +19,19 @@ var (
 // exit ends the cell; tests replace it.
 var exit = os.Exit
 
-// display is one output of a cell in several forms. The front end shows the richest form that it supports.
+// display is one output of a cell in several formats. The front end shows the richest format that it supports.
 type display struct {
 	png           []byte
-	width, height int // the picture's size on the page, in pixels
+	width, height int // size on the page in pixels
 	html          string
 	markdown      string
 	text          string
 	id            string // outputs with the same id replace each other
-	volatile      bool   // differs from run to run
-	ending        string // FailedEnding or StoppedEnding, if the output says why the cell ends
+	volatile      bool   // whether the output differs from run to run
+	ending        string // FailedEnding or StoppedEnding if the output explains why the cell ends
 }
 
-// send passes the display to the kernel without waiting.
+// send passes the display to the kernel and does not wait.
 func (d display) send() {
 	data := map[protocol.MIMEType]any{protocol.MIMETextPlain: d.text}
 	metadata := map[string]any{}
@@ -54,21 +54,21 @@ func (d display) send() {
 	gonbui.SendData(&protocol.DisplayData{Data: data, Metadata: metadata, DisplayID: d.id})
 }
 
-// VolatileOutput is a key in an output's metadata. It marks an output that differs from run to run and is not compared.
+// VolatileOutput is the key in an output's metadata for an output that differs from run to run and is not compared.
 const VolatileOutput = "unlearnlab_volatile"
 
-// EndingOutput is a key in an output's metadata. It marks the output that says why the cell ends; its value is
-// [FailedEnding] or [StoppedEnding]. The kernel makes this output the only box of a failed cell. Other kernels show it
+// EndingOutput is the key in an output's metadata for the output that explains why the cell ends; the value is
+// [FailedEnding] or [StoppedEnding]. The kernel makes it the only box of a failed cell. Other kernels show it
 // unchanged.
 const EndingOutput = "unlearnlab_ending"
 
-// The values of [EndingOutput].
+// Values of [EndingOutput].
 const (
 	FailedEnding  = "failed"
-	StoppedEnding = "stopped" // the user pressed the stop button: nothing went wrong
+	StoppedEnding = "stopped" // the user pressed the stop button, which is not an error
 )
 
-// show sends the display and waits until the kernel has it; outside a notebook it prints the text.
+// show sends the display and waits until the kernel has received it. Outside a notebook it prints the text.
 func (d display) show() {
 	if !gonbui.IsNotebook {
 		fmt.Fprintln(console(), d.text)
@@ -78,11 +78,11 @@ func (d display) show() {
 	flush()
 }
 
-// syncLimit bounds the wait for the kernel. If the kernel has died, gonb's own wait does not end.
+// syncLimit limits the wait for the kernel. If the kernel has died, gonb's own wait never ends.
 var syncLimit = 10 * time.Second
 
-// flush waits until the kernel has everything that was sent. Without it a cell that ends at once loses its last
-// displays.
+// flush waits until the kernel has received all displays, at most syncLimit. Without it, a cell that ends at once loses
+// its last displays.
 func flush() {
 	if !gonbui.IsNotebook {
 		return

@@ -1,5 +1,5 @@
-// Package kernelext shows things in a notebook's cell, which imports it as kx: figures, sounds, tables, Markdown,
-// progress, errors, and exercises that are checked.
+// Package kernelext shows figures, sounds, tables, Markdown, progress and errors in a notebook's cell, and checks
+// exercises. Cells import it as kx.
 //
 //	kx.Figure(f)                      // a picture at twice the resolution, with its text
 //	kx.Audio(samples, 8000, "before") // a player with a sound
@@ -11,9 +11,9 @@
 //	kx.Check("tour/mean", answer)     // is the exercise solved?
 //	kx.MIA(forgetLosses, testLosses)  // does an attack still find what was forgotten?
 //
-// Outside a notebook the same calls print text, so that a cell's code also works in a program. Functions that show
-// something return nothing. If they cannot show it, they end the cell with a box that says why.
+// Outside a notebook the same calls print text, so a cell's code also works in a program. Functions that show something
+// return nothing. If they fail, they end the cell with a box that explains why.
 //
-// A cell is a process of its own and can end at any moment, so every display waits until the kernel has received it.
-// The package links neither plots nor networks, so a cell that shows text stays small.
+// A cell is a separate process that can end at any moment, so every display waits until the kernel has received it. The
+// package links neither plots nor networks, so a cell that shows text stays small.
 package kernelext

@@ -57,7 +57,7 @@ func ExampleAudio() {
 	// Output: the A above middle C: sound, 1.5 s at 8,000 Hz
 }
 
-// The results that ship with a study are available at once, under the names that the command uses.
+// The results that ship with a study are available at once, by the names that the command uses.
 func ExampleStudy() {
 	os.Setenv(kx.PresetVariable, "mini")
 	defer os.Unsetenv(kx.PresetVariable)
@@ -87,7 +87,7 @@ func ExampleRun() {
 	// Output: trained
 }
 
-// The result of a test is shown as a sentence above its fields.
+// A test's result is shown as a sentence above its fields.
 func ExampleTable_result() {
 	kx.Table(stat.Binomial(3, 30, .5))
 	// Output:

@@ -21,9 +21,9 @@ import (
 // An Exercise holds a salted hash of its answer, so that the answer can be checked but not read.
 type Exercise struct {
 	Name string `json:"name"` // "statistics/holm"
-	// Grid is the precision of a numeric answer, which is rounded to a multiple of Grid. It is 0 for words.
+	// Grid is the precision of a numeric answer, which is rounded to a multiple of Grid. It is 0 for answers in words.
 	Grid float64 `json:"grid,omitempty"`
-	// Choices lists the possible answers, if they are given.
+	// Choices lists the possible answers; it is empty for a free answer.
 	Choices []string `json:"choices,omitempty"`
 	Salt    string   `json:"salt"`
 	Hash    string   `json:"hash"`
@@ -50,7 +50,7 @@ func byName(list []Exercise) map[string]Exercise {
 	return named
 }
 
-// Exercises returns the sorted names of the exercises that [Check] knows. They come from the laboratory's notebooks and
+// Exercises returns the sorted names of the exercises that [Check] knows. They are from the laboratory's notebooks and
 // from a file in the notebook's folder.
 func Exercises() ([]string, error) {
 	own, err := ownExercises()
@@ -62,15 +62,15 @@ func Exercises() ([]string, error) {
 	return slices.Sorted(maps.Keys(all)), nil
 }
 
-// CheckVariable is the environment variable that decides whether [Check] fails a cell with a wrong answer. Graders such
-// as nbgrader, for which every cell without an error is solved, set it to [CheckFails].
+// checkVariable is the environment variable that decides whether [Check] fails a cell with a wrong answer. Graders such
+// as nbgrader, for which every cell without an error is solved, set it to checkFails.
 const (
-	CheckVariable = "UNLEARNLAB_CHECK"
-	CheckFails    = "fail"
+	checkVariable = "UNLEARNLAB_CHECK"
+	checkFails    = "fail"
 )
 
 // Check shows whether the answer to an exercise is right. A wrong answer gets a hint; a placeholder gets "not answered
-// yet". Neither fails the cell, so the notebook goes on, but see [CheckVariable]. Answers are numbers, words, or true
+// yet". Neither fails the cell, so the notebook goes on, but see checkVariable. Answers are numbers, words, or true
 // and false.
 func Check(name string, answer any) {
 	own, err := ownExercises()
@@ -93,34 +93,34 @@ func Check(name string, answer any) {
 	}
 	right, comment := exercise.judge(answer)
 	comment.show()
-	if !right && os.Getenv(CheckVariable) == CheckFails {
+	if !right && os.Getenv(checkVariable) == checkFails {
 		fail(fmt.Errorf("check: %s is not solved", name))
 	}
 }
 
-// The first character of what [Check] shows. Readers of a notebook's outputs recognise the results by it.
+// The first character that [Check] shows. Programs that read a notebook's outputs recognise the result by it.
 const (
-	SignRight      = "✓"
-	SignWrong      = "✗"
-	SignUnread     = "?" // an answer of the wrong kind
-	SignUnanswered = "–"
+	signRight      = "✓"
+	signWrong      = "✗"
+	signUnread     = "?" // an answer of the wrong kind
+	signUnanswered = "–"
 )
 
-// judge reports whether an answer is right, and returns the box that comments on it.
+// judge reports whether an answer is right, and returns the box with a comment on it.
 func (e Exercise) judge(answer any) (right bool, comment display) {
 	right, err := e.Right(answer)
 	switch {
 	case right:
-		return true, box(successEdge, fmt.Sprintf("%s %s: right.", SignRight, e.Name))
+		return true, box(successEdge, fmt.Sprintf("%s %s: right.", signRight, e.Name))
 	case isBlank(answer) && !e.isWhole(answer):
-		return false, box(quietEdge, fmt.Sprintf("%s %s: not answered yet.%s", SignUnanswered, e.Name, e.prompt()))
+		return false, box(quietEdge, fmt.Sprintf("%s %s: not answered yet.%s", signUnanswered, e.Name, e.prompt()))
 	case err != nil:
-		return false, box(noticeEdge, fmt.Sprintf("%s %s: %v", SignUnread, e.Name, err))
+		return false, box(noticeEdge, fmt.Sprintf("%s %s: %v", signUnread, e.Name, err))
 	case e.isWhole(answer):
 		return false, box(noticeEdge, fmt.Sprintf("%s %s: not yet. The answer is the whole number %v: in Go 1/4 is 0, "+
-			"because both are whole; write 1.0/4. %s", SignWrong, e.Name, answer, e.Hint))
+			"because both are whole; write 1.0/4. %s", signWrong, e.Name, answer, e.Hint))
 	}
-	return false, box(noticeEdge, fmt.Sprintf("%s %s: not yet. %s", SignWrong, e.Name, e.Hint))
+	return false, box(noticeEdge, fmt.Sprintf("%s %s: not yet. %s", signWrong, e.Name, e.Hint))
 }
 
 // NewExercise returns an exercise with a fresh salt. A grid above 0 makes the answer numeric. If there are choices, the
@@ -152,7 +152,7 @@ func NewExercise(name string, answer any, grid float64, hint string, choices ...
 	return e, err
 }
 
-// hashRounds makes trying all short answers tedious and a check take a millisecond.
+// hashRounds makes it tedious to try all short answers, while a check takes a millisecond.
 const hashRounds = 4096
 
 func (e Exercise) hash(canonical string) ([]byte, error) {

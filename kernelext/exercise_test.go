@@ -84,7 +84,7 @@ func TestNewExercise_Refused(t *testing.T) {
 	}
 }
 
-// A wrong answer prints a hint, and the program continues.
+// A wrong answer shows a hint and does not end the program.
 func TestCheck_WrongAnswer(t *testing.T) {
 	e, err := NewExercise("test/mean", 2.5, .1, "Add them, divide.")
 	if err != nil {

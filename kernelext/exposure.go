@@ -7,8 +7,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Exposure shows how likely a language model finds candidates after a prefix, and the rank of the true one. It prints
-// the table of unlearnlab exposure, whose flags may follow. The model is the folder of a LLaVA or a Llama:
+// Exposure shows how likely candidates after a prefix are to a language model, and the rank of the true one. It prints
+// the table of unlearnlab exposure, whose flags may follow. model is the folder of a LLaVA or Llama model:
 //
 //	kx.Exposure("llama", "The job of Ann is", jobs, "--truth", "baker")
 //	kx.Exposure("llava", "The job of the person is", jobs, "--image", "ann.png", "--truth", "baker")

@@ -15,7 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// A Picture can draw itself and describe in words what it shows. The figures of package plots are pictures.
+// A Picture draws itself and has a description in words. The figures of package plots are pictures.
 type Picture = report.Picture
 
 // figureScale keeps figures sharp on screens with two device pixels for each CSS pixel.
@@ -26,8 +26,8 @@ const FiguresVariable = "KX_FIGURES"
 
 var figuresWritten atomic.Int64
 
-// Figure shows a picture: a [Picture], a *plot.Plot of gonum, or any image.Image. Outside a notebook it prints the
-// picture's text and size, and writes the PNG if [FiguresVariable] names a folder.
+// Figure shows a [Picture], a gonum *plot.Plot or an image.Image. Outside a notebook it prints the picture's text and
+// size, and writes a PNG if [FiguresVariable] names a folder.
 func Figure(picture any) {
 	p, ok := pictureOf(picture)
 	if !ok {
@@ -63,16 +63,14 @@ func Figure(picture any) {
 	}
 }
 
-// captioned is a picture with a caption, which is shown below it in a notebook. Elsewhere the caption is part of
-// AltText.
+// captioned is a picture with a caption, which a notebook shows below it. Elsewhere the caption is part of AltText.
 type captioned interface{ Explanation() string }
 
-// captionHTML formats a caption for the page.
 func captionHTML(caption string) string {
 	return `<p style="max-width: 60em; font-size: 90%">` + html.EscapeString(caption) + `</p>`
 }
 
-// pictureOf returns a value as a picture and reports whether it can be drawn.
+// pictureOf converts a value to a picture and reports whether it can be drawn.
 func pictureOf(value any) (Picture, bool) {
 	switch v := value.(type) {
 	case nil:
@@ -88,8 +86,8 @@ func pictureOf(value any) (Picture, bool) {
 	return nil, false
 }
 
-// writeCopy writes content to the folder that [FiguresVariable] names and returns where, for a message. It does nothing
-// if the variable is not set.
+// writeCopy writes content to the folder named by [FiguresVariable] and returns ", " and the path for a message. It
+// does nothing if the variable is not set.
 func writeCopy(what, name string, content []byte) (where string, err error) {
 	folder := os.Getenv(FiguresVariable)
 	if folder == "" {

@@ -8,11 +8,11 @@ import (
 	"image/png"
 )
 
-// pixels shows an image as a picture. Each pixel of the image is one pixel of the page, but small images are enlarged
-// so that their content can be recognised.
+// pixels shows an image. Each of its pixels is one pixel of the page, except that small images are enlarged to make
+// their content visible.
 type pixels struct{ image image.Image }
 
-// smallSide is the side, in pixels of the page, below which an image is enlarged.
+// smallSide is the side length, in pixels of the page, below which an image is enlarged.
 const smallSide = 160
 
 func (p pixels) times() int {
@@ -48,7 +48,7 @@ func (p pixels) AltText() string {
 	return text
 }
 
-// enlarged repeats each pixel of an image.
+// enlarged repeats each pixel of an image times × times.
 type enlarged struct {
 	image.Image
 	times int

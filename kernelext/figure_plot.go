@@ -10,8 +10,8 @@ import (
 	"unsafe"
 )
 
-// gonumPlot shows a *plot.Plot of gonum as a picture. This package calls the plot's methods by reflection and does not
-// import gonum/plot, so that cells without a plot do not link it.
+// gonumPlot shows a gonum *plot.Plot. It calls the plot's methods by reflection instead of importing gonum/plot, so
+// that cells without a plot do not link it.
 type gonumPlot struct{ plot any }
 
 // A plot's size on the page in pixels, and the conversion to gonum's points of 1/72 inch.
@@ -45,7 +45,7 @@ func (p gonumPlot) PNG(scale int) (content []byte, width, height int, err error)
 	if problem, failed := results[1].Interface().(error); failed {
 		return nil, 0, 0, problem
 	}
-	// WriterTo has drawn enough pixels, but small letters. The plot is drawn again over it at a higher resolution,
+	// WriterTo has drawn enough pixels, but small letters. So the plot is drawn over it again at a higher resolution,
 	// which gonum exposes only to packages that import its drawing. SVG would need no unexported field, but JupyterLab
 	// shows SVG only in trusted notebooks, and with the fonts of the reader's machine.
 	target := results[0].Elem().FieldByName("Canvas")
@@ -67,7 +67,7 @@ func (p gonumPlot) PNG(scale int) (content []byte, width, height int, err error)
 	return out.Bytes(), plotWidth, plotHeight, err
 }
 
-// unexported returns a settable unexported field of the struct that a pointer refers to.
+// unexported returns an unexported field of the struct at pointer, made settable.
 func unexported(pointer reflect.Value, name string) reflect.Value {
 	field := pointer.Elem().FieldByName(name)
 	return reflect.NewAt(field.Type(), unsafe.Pointer(field.UnsafeAddr())).Elem()

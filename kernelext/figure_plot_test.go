@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// A plot of gonum is drawn with twice the pixels of its size.
+// At scale 2, a gonum plot has twice the pixels in each direction, and letters and lines are scaled too.
 func TestFigure_Gonum(t *testing.T) {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text = "A line", "steps"
@@ -40,7 +40,7 @@ func TestFigure_Gonum(t *testing.T) {
 		}
 		ink[scale] = darkness(drawn)
 	}
-	// If letters and lines were not enlarged, the picture would be half as dark.
+	// If letters and lines were not scaled, the picture would be half as dark.
 	if ink[2] < .8*ink[1] || ink[2] > 1.2*ink[1] {
 		t.Errorf("at twice the resolution %.4f of the picture is dark, at once %.4f", ink[2], ink[1])
 	}
@@ -49,7 +49,7 @@ func TestFigure_Gonum(t *testing.T) {
 	}
 }
 
-// darkness returns one minus the mean brightness of a picture.
+// darkness returns one minus the mean green value of a picture, from 0 to 1.
 func darkness(m image.Image) float64 {
 	sum, b := 0., m.Bounds()
 	for y := b.Min.Y; y < b.Max.Y; y++ {

@@ -10,18 +10,18 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Keep returns the result of make and calls make only once. Each cell is a separate program and no value survives it,
-// so Keep stores the value on disk.
+// Keep returns the result of make, which it calls only once. Each cell is a separate program whose values are lost at
+// its end, so Keep stores the value on disk.
 //
 //	scores := kx.Keep("scores", func() []float64 { return train(40) })
 //
-// A value is identified by its name, its type, and its code: the code of make and of every declaration of the cells
-// that make uses, without comments and spaces. If any of this changes, Keep calls make again. Keep does not notice
-// changes in files or packages that make reads or calls; after such a change, remove the value with %unlearn kept drop
+// A value is identified by its name, its type and its code: the code of make and of all declarations in cells that make
+// uses, without comments and spaces. If any of these changes, Keep calls make again. Keep does not notice changes in
+// files that make reads or in packages that it calls; after such a change, remove the value with %unlearn kept drop
 // NAME. %unlearn kept lists all values.
 //
-// The type may be built from numbers, strings, slices, maps, and structs with exported fields. Any other type ends the
-// cell with a box that says why.
+// The type may consist of numbers, strings, slices, maps, and structs with exported fields. Any other type ends the
+// cell with a box that explains why.
 func Keep[T any](name string, make func() T) T {
 	var value T
 	home, _, err := store.Home()
@@ -38,7 +38,7 @@ func Keep[T any](name string, make func() T) T {
 		return value
 	} else if !errors.Is(err, os.ErrNotExist) {
 		var fresh T
-		value = fresh // drop what a failed decoding may have filled in
+		value = fresh // discard a partly decoded value
 	}
 	what.Made = time.Now()
 	value = make()
@@ -55,6 +55,5 @@ func Keep[T any](name string, make func() T) T {
 	return value
 }
 
-// noticeAfter is the computing time above which Keep shows a notice: a user who waited wants to know that the next time
-// is fast.
+// noticeAfter is the computing time from which Keep shows that the value is stored, so that the next run is fast.
 const noticeAfter = time.Second

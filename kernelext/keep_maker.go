@@ -17,8 +17,8 @@ import (
 	"strings"
 )
 
-// makerOf returns a digest of a function's code and of all code of its program that it uses. A cell's source is stored
-// where the cell was compiled. If there is no source, makerOf digests the executable instead.
+// makerOf returns a digest of a function's code and of the code in its program that it uses. A cell's source is stored
+// where the cell was compiled. If it cannot be used, makerOf digests the executable instead.
 func makerOf(kept string, function any) string {
 	f := runtime.FuncForPC(reflect.ValueOf(function).Pointer())
 	file, line := f.FileLine(f.Entry())
@@ -29,7 +29,7 @@ func makerOf(kept string, function any) string {
 	return fmt.Sprintf("%x", digest.Sum(nil))
 }
 
-// writeMaker writes the code of the function that begins at a line of a source, and all declarations there that it
+// writeMaker writes the code of the function that begins at a line of source, and all declarations in source that it
 // uses.
 func writeMaker(w io.Writer, source []byte, kept, function string, line int) error {
 	files := token.NewFileSet()
@@ -102,8 +102,8 @@ func receiver(d *ast.FuncDecl) (name string) {
 	return name
 }
 
-// find returns the code of a function: a declared function, or a literal that is passed to Keep. If the literal uses
-// local variables, find returns the enclosing function too.
+// find returns the code of a function: a declared function, or a literal passed to Keep. If the literal uses local
+// variables, the code includes the statements before it.
 func (m codeFinder) find(kept, function string, line int) ast.Node {
 	name := function[strings.LastIndexByte(function, '/')+1:]
 	name = strings.TrimSuffix(name[strings.IndexByte(name, '.')+1:], "[...]")
@@ -122,8 +122,8 @@ func (m codeFinder) find(kept, function string, line int) ast.Node {
 
 func (m codeFinder) lineOf(p token.Pos) int { return m.files.Position(p).Line }
 
-// literal returns the function literal that begins at a line. If there are several, it returns the one passed to Keep
-// under the name.
+// literal returns the function literal that begins at a line. If there are several, it prefers the one passed to Keep
+// with the name kept.
 func (m codeFinder) literal(around *ast.FuncDecl, kept string, line int) (found *ast.FuncLit) {
 	named := false
 	ast.Inspect(around, func(n ast.Node) bool {
@@ -147,8 +147,8 @@ func (m codeFinder) literal(around *ast.FuncDecl, kept string, line int) (found 
 	return found
 }
 
-// withLocals returns a literal alone, or with all preceding statements of the enclosing function if the literal uses a
-// variable of that function. Those statements determine the variable's value.
+// withLocals returns a literal alone, or with the preceding statements of the enclosing function if it uses one of that
+// function's variables. Those statements determine the variable's value.
 func (m codeFinder) withLocals(around *ast.FuncDecl, literal *ast.FuncLit) ast.Node {
 	if !usesLocals(around, literal) {
 		return literal
@@ -211,7 +211,7 @@ func localNames(n ast.Node) (names []string) {
 	return names
 }
 
-// write writes code and all declarations that it uses, directly or indirectly, in a deterministic order.
+// write writes code and all declarations that it uses, directly or indirectly, in a fixed order.
 func (m codeFinder) write(w io.Writer, code ast.Node) {
 	used := map[string]bool{}
 	m.follow(code, used)
@@ -230,7 +230,7 @@ func (m codeFinder) write(w io.Writer, code ast.Node) {
 	}
 }
 
-// writeNode writes the tokens of code, so that spaces and comments do not count.
+// writeNode writes code token by token, so that spaces and comments do not count.
 func (m codeFinder) writeNode(w io.Writer, code ast.Node) {
 	var text bytes.Buffer
 	printer.Fprint(&text, m.files, code)
@@ -249,7 +249,7 @@ func (m codeFinder) writeNode(w io.Writer, code ast.Node) {
 	}
 }
 
-// follow marks the names that code uses. A type's use counts as a use of its methods.
+// follow marks the names that code uses. Using a type counts as using its methods.
 func (m codeFinder) follow(code ast.Node, used map[string]bool) {
 	ast.Inspect(code, func(n ast.Node) bool {
 		ident, ok := n.(*ast.Ident)

@@ -69,7 +69,7 @@ func TestKeep_Damaged(t *testing.T) {
 	}
 }
 
-// Values that would not come back from JSON are refused.
+// Types that gob cannot restore are rejected.
 func TestKeep_Refused(t *testing.T) {
 	t.Setenv(store.HomeVariable, t.TempDir())
 	type hidden struct{ secret int }
@@ -88,7 +88,7 @@ func TestKeep_Refused(t *testing.T) {
 	}
 }
 
-// program is a cell's program in which LITERAL and what it uses vary.
+// program is a cell's program. Tests change LITERAL and what it uses.
 const program = `package main
 
 import kx "lab/kernelext"
@@ -114,7 +114,7 @@ func main() {
 }
 `
 
-// makerAt returns what writeMaker writes for the function that begins in the line with the text.
+// makerAt returns the output of writeMaker for the function that begins on the line with text.
 func makerAt(t *testing.T, source, kept, text string) string {
 	t.Helper()
 	before, _, found := strings.Cut(source, text)
@@ -131,7 +131,7 @@ func makerAt(t *testing.T, source, kept, text string) string {
 func TestKeep_CodeChanged(t *testing.T) {
 	tests := []struct {
 		name, old, new string
-		value, more    bool // whether the value is made again
+		value, more    bool // whether the value is computed again
 	}{
 		{"the literal", "helper(1)", "helper(2)", true, true},
 		{"a function that it uses", "n + size", "n - size", true, true},
@@ -170,7 +170,7 @@ func TestKeep_NamedFunction(t *testing.T) {
 	}
 }
 
-// problem returns the message of a call that, outside a notebook, ends the program.
+// problem returns the message of a call that must fail with exit code 1.
 func problem(t *testing.T, call func()) string {
 	t.Helper()
 	said, status := printed(t, call)

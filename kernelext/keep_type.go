@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// typeOf describes the type behind a pointer with its fields, so that a changed struct counts as another type.
+// typeOf describes the type that pointer points to, with its fields, so that a changed struct is a different type.
 func typeOf(pointer any) string {
 	return typeText(reflect.TypeOf(pointer).Elem(), map[reflect.Type]bool{})
 }
@@ -46,7 +46,7 @@ func typeText(t reflect.Type, within map[reflect.Type]bool) string {
 	return name + t.Kind().String()
 }
 
-// checkKeepable returns an error if values of the type behind a pointer do not survive encoding.
+// checkKeepable returns an error if values of the type that pointer points to do not survive encoding.
 func checkKeepable(pointer any) error {
 	return checkType(reflect.TypeOf(pointer).Elem(), map[reflect.Type]bool{})
 }

@@ -26,7 +26,7 @@ import (
 	runsOf "github.com/unlearnlab/unlearnlab/unlearnkit/study/progress"
 )
 
-// cells lists programs that run in a separate process, as a notebook's cells do, with the pipes of a kernel.
+// cells holds the programs that run in a separate process with a kernel's pipes, like the cells of a notebook.
 var cells = map[string]func(){
 	"figure": func() { Figure(picture{[]byte("\x89PNG"), 480, 320, "two lines that cross", nil}) },
 	"sound": func() {
@@ -94,7 +94,7 @@ type execution struct {
 	status int
 }
 
-// execute runs a cell between two pipes and plays the kernel. It calls seen with each display.
+// execute runs a cell and plays the kernel at the other end of its two pipes. It calls seen with each display.
 func execute(t *testing.T, cell string, environment []string, seen func(*os.Process, protocol.DisplayData)) execution {
 	t.Helper()
 	folder := t.TempDir()
@@ -112,8 +112,8 @@ func execute(t *testing.T, cell string, environment []string, seen func(*os.Proc
 	command.Env = append(command.Env, environment...)
 	var stderr bytes.Buffer
 	command.Stderr = &stderr
-	// Both ends of a pipe are opened at once, so that neither side waits for the other. A cell that shows nothing still
-	// ends the test.
+	// Both ends of a pipe are opened at once, so that neither side waits for the other. A cell that shows nothing can
+	// still end.
 	reader, err := os.OpenFile(forth, os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -166,7 +166,7 @@ func (e execution) texts() []string {
 	return texts
 }
 
-// A figure is one message, with its size and its text.
+// A figure is a single message with its size and its text.
 func TestFigure_OneMessage(t *testing.T) {
 	e := execute(t, "figure", nil, nil)
 	if len(e.shown) != 1 || e.status != 0 {
@@ -187,7 +187,7 @@ func TestFigure_OneMessage(t *testing.T) {
 
 var playerSource = regexp.MustCompile(`src="data:audio/wav;base64,([^"]+)"`)
 
-// Sounds are one message, with a file for each player.
+// Several sounds are a single message with a WAV file for each player.
 func TestSound_OneMessage(t *testing.T) {
 	e := execute(t, "sound", nil, nil)
 	if len(e.shown) != 1 || e.status != 0 {

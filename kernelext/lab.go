@@ -10,32 +10,32 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// The environment variables that cells and the command read.
+// Environment variables read by cells and by the command.
 const (
 	HomeVariable   = store.HomeVariable
 	PresetVariable = "UNLEARNLAB_PRESET"
 	DeviceVariable = "UNLEARNLAB_DEVICE"
 )
 
-// Presets returns the names of the sizes in which every study runs: a check that everything runs, a first contact, the
+// Presets returns the names of the presets, from small to large: a check that everything runs, a first contact, the
 // papers' full design in small worlds, and the real models and data.
 func Presets() []string { return slices.Clone(preset.Names) }
 
-// A Setting is a value and its origin: an environment variable, or "default".
+// A Setting is a value and its origin, an environment variable or "default".
 type Setting struct{ Value, From string }
 
 // String returns the value.
 func (s Setting) String() string { return s.Value }
 
-// A Laboratory holds the settings under which a cell runs.
+// A Laboratory holds a cell's settings.
 type Laboratory struct {
-	Home   Setting // the folder with the store of results
-	Preset Setting // name of the preset, one of Presets
-	Device Setting // the device that computes; "auto" chooses one
+	Home   Setting // folder with the store of results
+	Preset Setting // name of a preset
+	Device Setting // device that computes; "auto" chooses one
 }
 
-// Lab reads this kernel's settings from the environment. If the preset does not exist, Lab ends the cell with a box
-// that names the existing presets.
+// Lab reads the settings from the environment. If the preset does not exist, Lab ends the cell with a box that lists
+// the presets.
 func Lab() Laboratory { return Must(laboratory(os.Getenv, store.Home)) }
 
 func laboratory(getenv func(string) string, home func() (folder, from string, err error)) (Laboratory, error) {

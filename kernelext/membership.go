@@ -7,8 +7,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// MIA shows how well membership inference separates the members of a training set from other examples by a model's
-// losses, with intervals. It prints the table of unlearnlab attack mia, whose flags may follow:
+// MIA shows how well membership inference separates members of a training set from other examples by a model's losses,
+// with intervals. It prints the table of unlearnlab attack mia, whose flags may follow:
 //
 //	kx.MIA(forgetLosses, testLosses)
 //	kx.MIA(forgetScores, testScores, "--scores")

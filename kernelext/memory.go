@@ -10,7 +10,7 @@ import (
 )
 
 // quietMemory is the memory use at which a cell's garbage collector starts. Most cells run for a second and need most
-// of their data until the end; collecting while a cell reads a study's results took a third of its time.
+// of their data until the end; collecting while a cell read a study's results took a third of its time.
 const quietMemory = 192 << 20
 
 func init() {
@@ -19,11 +19,11 @@ func init() {
 	}
 }
 
-// collectLater turns the collector off until the memory in use reaches a limit.
+// collectLater turns the garbage collector off until the memory in use reaches limit.
 func collectLater(limit int64) {
 	usual := debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(limit)
-	// The first collection finds this object unreachable and runs the finalizer.
+	// The first collection finds this object unreachable and runs the finalizer, which restores the usual settings.
 	runtime.SetFinalizer(&struct{ first *int }{new(int)}, func(any) {
 		debug.SetGCPercent(usual)
 		debug.SetMemoryLimit(math.MaxInt64)

@@ -13,16 +13,16 @@ import (
 )
 
 // ExercisesVariable is the environment variable that names a file with the user's own exercises. If it is not set,
-// [ExercisesFile] in the notebook's folder is used, if it exists.
+// [ExercisesFile] in the notebook's folder is read, if it exists.
 const (
 	ExercisesVariable = "UNLEARNLAB_EXERCISES"
 	ExercisesFile     = "exercises.json"
 )
 
-// largestExercises bounds the size of a file of exercises, in bytes.
+// largestExercises is the maximum size of a file of exercises in bytes.
 const largestExercises = 1 << 20
 
-// ownExercises returns the exercises of the user's file by name. They replace the laboratory's exercises of the same
+// ownExercises returns the exercises in the user's file by name. They replace the laboratory's exercises with the same
 // name.
 func ownExercises() (map[string]Exercise, error) {
 	path := os.Getenv(ExercisesVariable)
@@ -37,7 +37,7 @@ func ownExercises() (map[string]Exercise, error) {
 	return byName(list), err
 }
 
-// ReadExercises reads a file of exercises that unlearnlab notebook answer wrote.
+// ReadExercises reads a file of exercises written by unlearnlab notebook answer.
 func ReadExercises(path string) ([]Exercise, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -58,8 +58,8 @@ func ReadExercises(path string) ([]Exercise, error) {
 	return list, nil
 }
 
-// AddExercise writes an exercise to a file. It replaces an exercise of the same name, or is appended. A missing file is
-// created.
+// AddExercise writes an exercise to a file, where it replaces an exercise with the same name or is appended. It creates
+// a missing file.
 func AddExercise(path string, e Exercise) error {
 	list, err := ReadExercises(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -89,7 +89,7 @@ func AddExercise(path string, e Exercise) error {
 	})
 }
 
-// readExercises parses exercises and rejects incomplete ones, with which no answer could be compared.
+// readExercises parses exercises and rejects those without name, salt or hash, because no answer could be checked.
 func readExercises(data []byte) ([]Exercise, error) {
 	var list []Exercise
 	if err := json.Unmarshal(data, &list); err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/janpfeifer/gonb/gonbui"
 )
 
-// The colours of the boxes' edges, which remain distinguishable with colour blindness.
+// Colours of boxes' edges. They are distinguishable by colour-blind readers.
 const (
 	problemEdge = "#d55e00"
 	noticeEdge  = "#0072b2"
@@ -16,7 +16,7 @@ const (
 	quietEdge   = "#999999"
 )
 
-// box returns a display of one short text with a coloured edge. The text alone carries the meaning.
+// box returns a display of a short text with a coloured edge. The text carries the meaning without the colour.
 func box(edge, text string) display {
 	const style = "border-left:4px solid %s;padding:6px 12px;margin:6px 0;font:14px/1.5 " +
 		"system-ui,sans-serif;white-space:pre-wrap"
@@ -26,7 +26,7 @@ func box(edge, text string) display {
 // fail ends the cell with an error.
 func fail(err error) { end(problemEdge, "error: "+strings.TrimSpace(err.Error()), FailedEnding) }
 
-// end shows in one box why the cell ends, and ends it with status 1, so that the cells queued behind it do not run.
+// end shows why the cell ends in one box, and ends it with exit code 1, so that the cells queued after it do not run.
 func end(edge, text, ending string) {
 	if gonbui.IsNotebook {
 		d := box(edge, text)
@@ -38,7 +38,7 @@ func end(edge, text, ending string) {
 	exit(1)
 }
 
-// Must returns the value of a call that can fail. If the call failed, Must ends the cell with the error in a box:
+// Must returns the value of a call that may fail. If the call has failed, Must ends the cell with the error in a box:
 //
 //	table := kx.Must(unslu.Printed.Table("table1"))
 func Must[T any](value T, err error) T {

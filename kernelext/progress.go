@@ -14,7 +14,7 @@ import (
 
 const (
 	barInterval  = 100 * time.Millisecond // a server drops outputs that arrive too fast
-	lineInterval = 10 * time.Second       // time between lines in a file or a pipe
+	lineInterval = 10 * time.Second       // between lines in a file or a pipe
 )
 
 // A Bar shows the progress of a loop. Its methods may be called from any goroutine.
@@ -28,9 +28,9 @@ type Bar struct {
 	strip
 }
 
-// A strip is one line of output that is updated in place; in a notebook it has a bar.
+// A strip is a line of output that is updated in place, with a bar in a notebook.
 type strip struct {
-	id       string // display id in a notebook
+	id       string // display ID in a notebook
 	lastDraw time.Time
 	now      func() time.Time
 	out      io.Writer
@@ -80,7 +80,7 @@ func (b *Bar) Step(n int) {
 	}
 }
 
-// due reports whether it is time to draw again, and if so resets the interval.
+// due reports whether it is time to draw again. If so, it starts the next interval.
 func (s *strip) due() bool {
 	interval := barInterval
 	if !gonbui.IsNotebook && !s.terminal {
@@ -109,7 +109,7 @@ func (b *Bar) Done() {
 // draw shows the current state. The caller must hold the lock or be the only user.
 func (b *Bar) draw() { b.show(b.state(), min(b.count, b.total), b.total, b.finished) }
 
-// show draws a line and the share done of a total, which is unknown if it is not positive.
+// show draws a line, and in a notebook a bar for done of total steps. total is unknown if it is not positive.
 func (s *strip) show(text string, done, total int, finished bool) {
 	switch {
 	case gonbui.IsNotebook:
@@ -140,7 +140,8 @@ func (s *strip) display(text string, done, total int, finished bool) display {
 		id: s.id, volatile: true}
 }
 
-// state describes the bar in words. If no step was counted and the total is unknown, it gives only the time.
+// state describes the bar in words. If the total is unknown and no step has been counted, it returns the title, finally
+// with the time.
 func (b *Bar) state() string {
 	elapsed := b.now().Sub(b.began)
 	if b.total <= 0 && b.count == 0 {
@@ -173,7 +174,7 @@ func (b *Bar) left(elapsed time.Duration) (time.Duration, bool) {
 	return time.Duration(left), left < math.MaxInt64
 }
 
-// brief formats a duration with the digits that matter.
+// brief formats a duration with few digits.
 func brief(d time.Duration) string {
 	switch {
 	case d < time.Second:

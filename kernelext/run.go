@@ -12,8 +12,8 @@ import (
 	"github.com/janpfeifer/gonb/gonbui"
 )
 
-// Run runs work under a context that the notebook's stop button or Ctrl-C cancels. If work returns an error or panics,
-// Run shows one box and ends the cell with status 1, so that the cells queued behind it do not run.
+// Run calls work with a context that is canceled by the notebook's stop button or Ctrl-C. If work returns an error or
+// panics, Run shows one box and ends the cell with exit code 1, so that the cells queued after it do not run.
 func Run(work func(ctx context.Context) error) {
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer cancel()
@@ -29,14 +29,14 @@ func Run(work func(ctx context.Context) error) {
 	}
 }
 
-// runRecovered runs work and turns a panic into an error that names its line.
+// runRecovered calls work and turns a panic into an error. Outside a notebook, the error includes the panic's position.
 func runRecovered(ctx context.Context, work func(ctx context.Context) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
 			place := panicSite()
 			if gonbui.IsNotebook && place != "" {
-				// gonb translates a line of its generated program into the cell's line
+				// gonb translates positions in its generated program to lines of the cell
 				fmt.Fprintln(problems(), "panic at", place)
 			} else if place != "" {
 				err = fmt.Errorf("%w at %s", err, place)
@@ -46,8 +46,8 @@ func runRecovered(ctx context.Context, work func(ctx context.Context) error) (er
 	return work(ctx)
 }
 
-// panicSite returns where in package main, the cell's or program's own code, a panic that is being recovered was
-// raised.
+// panicSite returns the position in package main, the code of the cell or program, where the panic being recovered
+// occurred. It returns "" if there is none.
 func panicSite() string {
 	var callers [64]uintptr
 	frames := runtime.CallersFrames(callers[:runtime.Callers(2, callers[:])])

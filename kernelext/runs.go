@@ -9,11 +9,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/progress"
 )
 
-// Runs shows the progress of a study's runs in one line, with a bar in a notebook. Pass the result as Options.Report:
+// Runs shows the progress of a study's runs on one line, with a bar in a notebook. Pass the result as Options.Report:
 //
 //	plan.Execute(ctx, store, makers, study.Options{Workers: 2, Report: kx.Runs("my method")})
 //
-// If no run is missing, it shows nothing.
+// It shows nothing if no run is missing.
 func Runs(title string) (report func(progress.Status)) {
 	r := &runsBar{title: title, strip: newStrip()}
 	return r.report
@@ -26,7 +26,7 @@ type runsBar struct {
 	strip
 }
 
-// report draws the line at intervals. A run counts as a hundred steps, so that the bar also moves within a run.
+// report draws the line at intervals. A run counts as a hundred steps, so that the bar also moves during a run.
 func (r *runsBar) report(s progress.Status) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -48,7 +48,8 @@ func (r *runsBar) report(s progress.Status) {
 	}
 }
 
-// describe puts the progress of the runs into words: how many are done, how long the rest takes, and which are running.
+// describe describes the progress of the runs: how many are done, how long the rest will take, how many have failed,
+// and which are running.
 func describe(s progress.Status, finished bool) string {
 	text := fmt.Sprintf("%d of %d runs", s.Made+s.Found, s.Runs)
 	if finished {

@@ -11,18 +11,18 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Show shows each value in the form that suits it. Values that [Figure] accepts are shown as pictures, sounds as
-// [Sounds], and tables, columns, structs and slices of structs as [Table]. Any other value is shown as text, which is
-// cut if it is long.
+// Show shows each value in a suitable form: values accepted by [Figure] as pictures, sounds with [Sounds], and tables,
+// columns, structs and slices of structs with [Table]. Other values are shown as text, which is truncated if it is
+// long.
 func Show(values ...any) {
 	for _, v := range values {
 		show(v, Text)
 	}
 }
 
-// ShowLast shows the values of a cell's last expression as [Show] does. The kernel calls it. Text goes to standard
-// output, so that it follows what the cell has printed. Nil is not shown, because most calls that return nil return no
-// error.
+// ShowLast shows the values of a cell's last expression as [Show] does, and is called by the kernel. Text goes to
+// standard output, so that it follows what the cell has printed. Nil is not shown, because it usually means that a call
+// returned no error.
 func ShowLast(values ...any) {
 	for _, v := range values {
 		if v != nil {
@@ -31,7 +31,7 @@ func ShowLast(values ...any) {
 	}
 }
 
-// show shows a value as a picture, a sound or a table, or passes it on as text.
+// show shows a value as a picture, a sound or a table, or passes its text to text.
 func show(v any, text func(string)) {
 	if p, ok := pictureOf(v); ok {
 		Figure(p)
@@ -55,17 +55,17 @@ func show(v any, text func(string)) {
 		case hasRows(v):
 			Table(v)
 		case reflect.ValueOf(v).Kind() == reflect.Func:
-			text(fmt.Sprintf("%T", v)) // an address says nothing
+			text(fmt.Sprintf("%T", v)) // an address is meaningless
 		default:
 			text(truncate(fmt.Sprint(v)))
 		}
 	}
 }
 
-// mostText bounds the text shown for one value, in bytes.
+// mostText is the maximum length, in bytes, of the text shown for a value.
 const mostText = 10_000
 
-// truncate cuts a long text and appends a note.
+// truncate truncates a long text and appends a note.
 func truncate(text string) string {
 	if len(text) <= mostText {
 		return text
@@ -77,7 +77,7 @@ func truncate(text string) string {
 	return fmt.Sprintf("%s\n… of %s bytes; kx.Text shows all", text[:cut], thousands(len(text)))
 }
 
-// hasRows reports whether a value is better read as a table than as fmt prints it.
+// hasRows reports whether a value is better shown as a table than as fmt prints it.
 func hasRows(v any) bool {
 	t := reflect.TypeOf(v)
 	if t == nil || reflect.ValueOf(v).Kind() == reflect.Pointer && reflect.ValueOf(v).IsNil() {
@@ -90,15 +90,15 @@ func hasRows(v any) bool {
 	return t.Kind() == reflect.Struct && !describesItself(t)
 }
 
-// Markdown shows text that the notebook renders, formulas between dollar signs included.
+// Markdown shows text rendered by the notebook, including formulas between dollar signs.
 func Markdown(text string) { display{markdown: text, text: text}.show() }
 
-// Text shows text unchanged. It appears in order with figures and tables. The output of fmt may not, because figures
+// Text shows text unchanged, in order with figures and tables. The output of fmt may be out of order, because figures
 // and tables do not pass through standard output.
 func Text(text string) { display{text: text}.show() }
 
 // Printf formats its arguments and shows them like [Text].
 func Printf(format string, args ...any) { Text(fmt.Sprintf(format, args...)) }
 
-// InNotebook reports whether the program runs as a cell.
+// InNotebook reports whether the program is running as a cell.
 func InNotebook() bool { return gonbui.IsNotebook }

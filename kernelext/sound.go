@@ -16,21 +16,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Sound is a clip with the caption above its player.
+// Sound is a sound with the caption of its player.
 type Sound struct {
 	Caption string
-	Samples []float32 // numbers between -1 and 1; other values are clipped and reported
+	Samples []float32 // from -1 to 1; values beyond are clipped and reported
 	Rate    int       // samples per second
 }
 
-// The range of sampling rates that Chromium plays, found by trying WAV files.
+// Range of sampling rates that Chromium plays, found by trying WAV files.
 const (
 	lowestRate  = 3_000
 	highestRate = 768_000
 )
 
-// mostSound bounds the sound in one display, because every copy and version of the notebook contains it. Base64 adds a
-// third.
+// mostSound limits the sounds in one display, because every copy and version of the notebook contains them. Base64 adds
+// a third.
 const (
 	mostSound   = 4_000_000 // bytes: two minutes at 16 kHz
 	sampleBytes = 2
@@ -38,13 +38,14 @@ const (
 
 var soundsWritten atomic.Int64
 
-// Audio shows a player for samples between -1 and 1 under its captions. The notebook contains the sound as 16-bit WAV.
-// Outside a notebook Audio prints the sound's length, and writes the WAV file if [FiguresVariable] names a folder.
+// Audio shows a player for samples from -1 to 1 below its captions. The notebook contains the sound as a 16-bit WAV
+// file. Outside a notebook, Audio prints the sound's length, and writes the WAV file if [FiguresVariable] names a
+// folder.
 func Audio(samples []float32, rate int, captions ...string) {
 	Sounds(Sound{strings.Join(captions, "\n"), samples, rate})
 }
 
-// Sounds shows players side by side, each under its caption, as many in a line as fit.
+// Sounds shows players side by side, each below its caption, as many on a line as fit.
 func Sounds(sounds ...Sound) {
 	files, err := wavs(sounds)
 	if err != nil {
@@ -71,7 +72,7 @@ func Sounds(sounds ...Sound) {
 	display{html: page.String(), text: strings.TrimSuffix(text.String(), "\n")}.show()
 }
 
-// soundsOf returns the channels of a recording.
+// soundsOf returns the channels of a recording as sounds.
 func soundsOf(a *safefile.Audio) []Sound {
 	var all []Sound
 	for i, samples := range a.Channels {
@@ -84,7 +85,7 @@ func soundsOf(a *safefile.Audio) []Sound {
 	return all
 }
 
-// wavs encodes each sound as a WAV file. The error names the sound that cannot be played.
+// wavs encodes each sound as a WAV file. If a sound cannot be played, the error names it.
 func wavs(sounds []Sound) ([][]byte, error) {
 	if len(sounds) == 0 {
 		return nil, errors.New("there is nothing to play; give samples")
@@ -113,7 +114,7 @@ func wavs(sounds []Sound) ([][]byte, error) {
 	return files, nil
 }
 
-// name returns a prefix for messages that identifies one of several sounds.
+// name returns a prefix for errors that identifies one of several sounds.
 func (s Sound) name(index, count int) string {
 	switch {
 	case s.Caption != "":
@@ -142,7 +143,7 @@ func (s Sound) check() error {
 
 func (s Sound) seconds() float64 { return float64(len(s.Samples)) / float64(s.Rate) }
 
-// length describes how long the sound is, and how many of its samples are clipped.
+// length describes the sound's length and how many samples are clipped.
 func (s Sound) length() string {
 	decimals := 1
 	if s.seconds() < 1 {
@@ -161,8 +162,8 @@ func (s Sound) length() string {
 	return text
 }
 
-// player returns the HTML that plays a sound. Front ends do not run scripts from other people's notebooks, but they let
-// an audio element pass.
+// player returns the HTML that plays a sound. Front ends do not run scripts from untrusted notebooks, but they accept
+// an audio element.
 func (s Sound) player(file []byte) string {
 	const style = "display:inline-block;margin:4px 16px 4px 0;font:14px/1.5 system-ui,sans-serif;text-align:left"
 	caption := ""
@@ -173,7 +174,7 @@ func (s Sound) player(file []byte) string {
 		"</div>\n", style, caption, base64.StdEncoding.EncodeToString(file), html.EscapeString(s.length()))
 }
 
-// thousands formats a number with thousands separators.
+// thousands formats a number with commas between groups of three digits.
 func thousands(n int) string {
 	if n < 1000 {
 		return strconv.Itoa(n)

@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// madeUpHome makes the test's home, with made-up scores of a study's smallest preset.
+// madeUpHome creates the test's home with made-up scores for a study's smallest preset.
 func madeUpHome(t *testing.T) {
 	t.Helper()
 	home := t.TempDir()
@@ -58,7 +58,7 @@ func TestStudy_Shows(t *testing.T) {
 	}
 }
 
-// lacking has results that lack a table.
+// lacking is a study's results without one table.
 type lacking struct{ study.Results }
 
 func (l lacking) Table(name string, certified bool) (*report.Table, error) {
@@ -68,7 +68,7 @@ func (l lacking) Table(name string, certified bool) (*report.Table, error) {
 	return l.Results.Table(name, certified)
 }
 
-// twoSizes is a study whose larger preset lacks a table, and whose largest preset has no results.
+// twoSizes is a study whose large preset lacks a table, and whose huge preset has no results.
 type twoSizes struct{ *study.Study }
 
 func (twoSizes) Reading() []string { return []string{"huge", "large", "smoke"} }
@@ -105,7 +105,7 @@ func TestStudy_ReadsTheRichestPreset(t *testing.T) {
 	}
 }
 
-// What ships is complete at the preset that the command reads first.
+// The shipped results are complete at the preset that the command tries first.
 func TestStudy_ReadsWhatShips(t *testing.T) {
 	t.Setenv(HomeVariable, t.TempDir())
 	t.Setenv(PresetVariable, "")
@@ -138,7 +138,7 @@ func TestStudy_Trace(t *testing.T) {
 	}
 }
 
-// untraceable has only the methods that all results must have.
+// untraceable has only the methods of study.Results.
 type untraceable struct{ study.Results }
 
 func text(t *testing.T, table *report.Table) string {

@@ -15,10 +15,10 @@ import (
 // A Tabular is a value that provides its own table.
 type Tabular interface{ Table() *report.Table }
 
-// Table shows a table. The argument is a [*report.Table], a [Tabular] such as [Columns], a slice of structs, or one
-// struct such as the result of a test. A slice gives a row for each element, but only the first few hundred rows are
-// shown; a struct gives a row for each field, below the sentence of a result. Columns and rows have the names by which Go
-// selects the fields, so a name can be copied to the next cell.
+// Table shows a [*report.Table], a [Tabular] such as [Columns], a slice of structs, or one struct such as a test
+// result. A slice has a row for each element, but only the first mostRows are shown; a struct has a row for each field,
+// below its sentence if it is a result. Columns and rows are named as Go selects the fields, so a name can be copied to
+// the next cell.
 func Table(t any) {
 	table, err := tableOf(t)
 	if err != nil {
@@ -76,7 +76,7 @@ func structOf(t reflect.Type) reflect.Type {
 	return t
 }
 
-// structTable returns a table with a row for each field.
+// structTable returns a table with a row for each field of a struct.
 func structTable(value reflect.Value) *report.Table {
 	table := &report.Table{Corner: value.Type().Name(), Columns: []report.Column{{Name: "value"}}}
 	if value.CanInterface() && value.Type().Implements(stringer) {
@@ -88,11 +88,11 @@ func structTable(value reflect.Value) *report.Table {
 	return table
 }
 
-// mostRows bounds the rows shown of the reader's own data: ten thousand rows take megabytes in every copy of the
-// notebook.
+// mostRows is the maximum number of rows shown of the user's own data; ten thousand rows would add megabytes to every
+// copy of the notebook.
 const mostRows = 300
 
-// cutNote returns a note if a table has more rows than are shown, or "".
+// cutNote returns a note if not all rows are shown, otherwise "".
 func cutNote(shown, rows int) string {
 	if shown == rows {
 		return ""
@@ -101,7 +101,7 @@ func cutNote(shown, rows int) string {
 		thousands(rows), shown, min(rows, 2*shown))
 }
 
-// sliceTable returns a table with a row for each element, numbered from 0 like its index.
+// sliceTable returns a table with a row for each element, named by its index.
 func sliceTable(values reflect.Value) *report.Table {
 	table := &report.Table{}
 	columns := fields(structOf(values.Type().Elem()))
@@ -121,14 +121,14 @@ func sliceTable(values reflect.Value) *report.Table {
 	return table
 }
 
-// field describes a column: its name, the index of its struct field, and whether it holds words.
+// field describes a column: its name, the index of its struct field, and whether it holds text.
 type field struct {
 	name  string
 	index []int
 	words bool
 }
 
-// fields returns the exported fields of a struct, without those that JSON omits by a tag. Fields of nested structs have
+// fields returns the exported fields of a struct, without those omitted by a JSON tag. Fields of nested structs have
 // their path as name.
 func fields(t reflect.Type) []field {
 	var all []field
@@ -156,16 +156,16 @@ func fields(t reflect.Type) []field {
 
 var (
 	stringer = reflect.TypeFor[fmt.Stringer]()
-	// result is implemented by results of tests. Tables show the fields of a result.
+	// result is implemented by test results, whose fields tables show.
 	result = reflect.TypeFor[interface {
 		Sentence(adjusted float64, names ...string) string
 	}]()
 )
 
-// describesItself reports whether a field of a type is one cell with the field's text.
+// describesItself reports whether a value of a type is shown as one cell with its text.
 func describesItself(t reflect.Type) bool { return t.Implements(stringer) && !t.Implements(result) }
 
-// fieldOf returns the field at index, or the zero Value if a pointer on the way is nil.
+// fieldOf returns the field at index, or the zero Value if value is a nil pointer.
 func fieldOf(value reflect.Value, index []int) reflect.Value {
 	if value.Kind() == reflect.Pointer {
 		if value.IsNil() {
@@ -197,7 +197,7 @@ func cellOf(value reflect.Value) report.Cell {
 	return report.Word(fmt.Sprint(value.Interface()))
 }
 
-// number formats a float with five significant digits.
+// number formats a float with five significant digits, and NaN as a dash.
 func number(x float64) string {
 	if math.IsNaN(x) {
 		return "–"

@@ -18,7 +18,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// picture is a figure that is drawn already.
+// picture is a figure that has already been drawn.
 type picture struct {
 	png           []byte
 	width, height int
@@ -29,8 +29,8 @@ type picture struct {
 func (p picture) PNG(scale int) ([]byte, int, int, error) { return p.png, p.width, p.height, p.err }
 func (p picture) AltText() string                         { return p.text }
 
-// printed runs show outside a notebook and returns what it printed, on both streams, and the status with which it ended
-// the program.
+// printed calls show outside a notebook. It returns what show printed to both streams, and the exit code that it passed
+// to exit.
 func printed(t *testing.T, show func()) (text string, status int) {
 	t.Helper()
 	var out bytes.Buffer
@@ -220,12 +220,12 @@ func TestFigures_Folder(t *testing.T) {
 	}
 }
 
-// clock is a time that moves only when the test moves it.
+// clock is a clock that only the test moves.
 type clock struct{ t time.Time }
 
 func (c *clock) now() time.Time { return c.t }
 
-// A bar redraws one line on a terminal, and writes few lines elsewhere.
+// A bar redraws one line on a terminal and prints few lines elsewhere.
 func TestBar_TerminalOrFile(t *testing.T) {
 	tests := map[string]struct {
 		terminal bool

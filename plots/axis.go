@@ -163,7 +163,7 @@ func tickLabel(value float64, decimals int) string {
 	return minus(label)
 }
 
-// minus replaces hyphens in numbers by minus signs.
+// minus replaces hyphens in numbers with minus signs.
 func minus(number string) string { return strings.ReplaceAll(number, "-", "−") }
 
 // polyline maps data to points of the canvas.

@@ -13,7 +13,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// barChart draws Bars.
 type barChart struct{ chart.Bars }
 
 // span returns the vertical range: the data and 0, with a margin on the sides that have bars.
@@ -71,7 +70,7 @@ func (b barChart) draw(c draw.Canvas, s theme.Style) {
 // nameGroups writes the groups' names. Names that do not fit next to each other are broken between words, or else
 // rotated.
 func (b barChart) nameGroups(axis *plot.Axis, room vg.Length) {
-	const longest = 8 // longest rotated name, in letters' heights
+	const longest = 8 // longest rotated name, in letter heights
 	style := axis.Tick.Label
 	names, lines := make([][]string, len(b.Groups)), 0
 	for i, name := range b.Groups {

@@ -12,7 +12,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// dotRows draws DotRows.
 type dotRows struct{ chart.DotRows }
 
 // offset returns the vertical offset of a series' dots from the middle of their line: below the names, and below
@@ -70,8 +69,8 @@ func (d dotRows) draw(c draw.Canvas, s theme.Style) {
 // dots holds the positions of a series' dots.
 type dots []vg.Point
 
-// freePlace returns the place for a dot: its own, or the nearest free one above or below. If too many dots coincide,
-// the last ones overlap.
+// freePlace returns a dot's position: its own, or the nearest free one above or below. If too many dots coincide, the
+// last ones overlap.
 func (d *dots) freePlace(at vg.Point, apart vg.Length) vg.Point {
 	place := at
 	for _, lane := range []vg.Length{0, 1, -1, 2, -2} {

@@ -13,7 +13,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// dotWhisker draws DotWhisker.
 type dotWhisker struct{ chart.DotWhisker }
 
 func (d dotWhisker) legend() []entry {

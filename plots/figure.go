@@ -22,7 +22,7 @@ import (
 
 const screenDPI = 96
 
-// Figure is a picture that is not drawn yet: it can be drawn in every size, format and theme.
+// Figure is a picture that is not yet drawn. It can be drawn at any size, in any format and theme.
 type Figure struct {
 	chart.Figure
 	theme   theme.Theme
@@ -41,11 +41,11 @@ type sized interface {
 	size() (width, height float64)
 }
 
-// scaled is a drawing with another scale of letters and lines than the usual one.
+// scaled is a drawing with its own scale of letters and lines.
 type scaled interface{ scale() float64 }
 
-// Draw returns a chart as a light figure that can be drawn. It takes and returns the error of making the chart, so that
-// it can be called on Figure methods: plots.Draw(chart.Lines{…}.Figure()).
+// Draw returns the chart f as a figure in the light theme. It passes on err, so that it accepts the results of a Figure
+// method: plots.Draw(chart.Lines{…}.Figure()).
 func Draw(f *chart.Figure, err error) (*Figure, error) {
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func Draw(f *chart.Figure, err error) (*Figure, error) {
 	return drawn, nil
 }
 
-// drawingOf returns the drawing of a chart. It panics if it knows no drawing of the chart's type.
+// drawingOf returns the drawing of a chart. It panics if the chart's type is unknown.
 func drawingOf(graph any) drawing {
 	switch c := graph.(type) {
 	case chart.Bars:
@@ -97,7 +97,7 @@ func drawingOf(graph any) drawing {
 	panic(fmt.Sprintf("plots: no drawing of a %T", graph))
 }
 
-// legendOf returns the legend of a figure, unless it has none.
+// legendOf returns the legend of a figure, or nil if the figure shows none.
 func legendOf(f *chart.Figure) []entry {
 	if f.NoLegend {
 		return nil
@@ -105,7 +105,7 @@ func legendOf(f *chart.Figure) []entry {
 	return drawingOf(f.Chart).legend()
 }
 
-// Bare returns the figure without its caption in the picture, for pages that show the caption as text.
+// Bare returns the figure without its caption, for pages that show the caption as text.
 func (f *Figure) Bare() *Figure {
 	g := *f
 	g.Height -= float64(f.captionHeight(f.style(inches(f.Width)), inches(f.Width)) / vg.Inch)
@@ -113,7 +113,6 @@ func (f *Figure) Bare() *Figure {
 	return &g
 }
 
-// style returns the figure's style at a width.
 func (f *Figure) style(width vg.Length) theme.Style {
 	s := f.theme.At(width)
 	if of, is := f.drawing.(scaled); is {
@@ -148,7 +147,7 @@ func (f *Figure) drawCaption(c draw.Canvas, s theme.Style, width vg.Length) draw
 	return c
 }
 
-// In returns the figure in another theme. The default is light.
+// In returns the figure in theme t. The default is light.
 func (f *Figure) In(t theme.Theme) *Figure {
 	g := *f
 	g.theme = t

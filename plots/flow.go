@@ -9,7 +9,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// flow draws Flow.
 type flow struct{ chart.Flow }
 
 // Dimensions of a flow chart, in multiples of the height of a letter unless stated otherwise.
@@ -119,7 +118,6 @@ func drawArrow(c draw.Canvas, s theme.Style, way []vg.Point) {
 
 func (p flow) legend() []entry { return nil }
 
-// size returns the diagram's nominal size.
 func (p flow) size() (width, height float64) {
 	s := theme.Light.At(inches(flowWidth))
 	heights := p.heights(s, inches(flowWidth)-2*margin(s))

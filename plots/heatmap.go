@@ -12,7 +12,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// heatMap draws HeatMap.
 type heatMap struct{ chart.HeatMap }
 
 func (h heatMap) colors(s theme.Style) theme.Map {
@@ -81,7 +80,7 @@ func (h heatMap) drawBar(c draw.Canvas, s theme.Style) draw.Canvas {
 	return scaleBar{h.Scale.Label, lo, hi, h.colors(s)}.draw(c, s)
 }
 
-// drawMatrix fills the canvas with the matrix and writes around it.
+// drawMatrix fills the canvas with the matrix and writes its names around it.
 func (h heatMap) drawMatrix(c draw.Canvas, s theme.Style, m chart.Matrix, names vg.Length) {
 	grid := cells{c.Rectangle, len(m.Rows), len(m.Columns)}
 	lo, hi := h.Span()

@@ -13,7 +13,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// histogram draws Histogram.
 type histogram struct{ chart.Histogram }
 
 func (h histogram) entry(sample chart.Sample, index int) entry {

@@ -12,7 +12,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// imageGrid draws ImageGrid.
 type imageGrid struct{ chart.ImageGrid }
 
 // headed reports whether there are names above the columns.
@@ -83,7 +82,7 @@ func drawRowName(c draw.Canvas, s theme.Style, name string, middle, left, width 
 	}
 }
 
-// drawPicture draws an image into a square cell with its own proportions and a gap around it.
+// drawPicture draws an image into a square cell, keeping its proportions and leaving a gap around it.
 func drawPicture(c draw.Canvas, cell vg.Rectangle, img image.Image, page color.NRGBA, gap vg.Length) {
 	size := img.Bounds().Size()
 	room := cell.Size().X - 2*gap
@@ -95,7 +94,6 @@ func drawPicture(c draw.Canvas, cell vg.Rectangle, img image.Image, page color.N
 
 func (g imageGrid) legend() []entry { return nil }
 
-// size returns the grid's nominal size.
 func (g imageGrid) size() (width, height float64) {
 	const usual = 6. // inches
 	columns := len(g.Images[0])

@@ -71,8 +71,8 @@ func (l *labels) place() []placed {
 	return all
 }
 
-// cost returns the area of a name's box that overlaps other names, the surroundings of other points, to which the name
-// would seem to belong, or the canvas' edge. Overlaps with lines count less.
+// cost returns the area of a name's box that leaves the canvas or overlaps other names or the surroundings of other
+// points, where the name would seem to belong to the wrong point. Overlaps with lines count less.
 func (l *labels) cost(name int, box vg.Rectangle, written []placed) vg.Length {
 	const readable = .2
 	box.Min.X, box.Max.X = box.Min.X-l.gap*.3, box.Max.X+l.gap*.3

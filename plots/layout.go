@@ -81,7 +81,6 @@ func drawText(c draw.Canvas, style draw.TextStyle, gap vg.Length, text string) d
 	return c
 }
 
-// lineHeight returns the height of a line of text.
 func lineHeight(style draw.TextStyle) vg.Length { return style.Font.Size * 1.3 }
 
 // Dimensions of a legend, in multiples of the height of a letter.

@@ -12,7 +12,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// lineChart draws Lines.
 type lineChart struct{ chart.Lines }
 
 // pieces returns the parts of a series between gaps.
@@ -140,7 +139,7 @@ func (l lineChart) drawBeyond(c draw.Canvas, p *plot.Plot, s theme.Style) {
 	c.StrokeLine2(s.Rule(), from, c.Min.Y, from, c.Max.Y)
 }
 
-// drawMarked draws the vertical lines.
+// drawMarked draws vertical lines at the marked values of X.
 func (l lineChart) drawMarked(c draw.Canvas, p *plot.Plot, s theme.Style) {
 	if l.Marked == nil {
 		return
@@ -181,7 +180,7 @@ func drawMarks(c draw.Canvas, s theme.Style, mark draw.GlyphStyle, at []vg.Point
 	}
 }
 
-// thinOut drops points of a long curve that are closer to the last kept point than the distance.
+// thinOut drops points of a long curve that are closer than distance to the last kept point.
 func thinOut(points []vg.Point, distance vg.Length) []vg.Point {
 	const many = 30
 	if len(points) <= many {

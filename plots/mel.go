@@ -10,7 +10,7 @@ import (
 // Speech Communication (1987).
 func mel(hertz float64) float64 { return 1127 * math.Log1p(hertz/700) }
 
-// hertzOf returns the frequency of a place on the scale.
+// hertzOf is the inverse of mel.
 func hertzOf(mel float64) float64 { return 700 * math.Expm1(mel/1127) }
 
 // melTicks places round frequencies on an axis of mels, with room for the given number.

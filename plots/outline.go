@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// outlined draws text as filled outlines of the embedded font. So a figure looks the same in PNG, SVG and PDF,
+// outlined draws text as filled outlines of the embedded font. A figure therefore looks the same in PNG, SVG and PDF,
 // including Greek letters, whatever fonts the reader's machine has.
 type outlined struct{ vg.Canvas }
 

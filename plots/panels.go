@@ -13,7 +13,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// panels draws Panels.
 type panels struct{ chart.Panels }
 
 // legend returns the legend common to all panels with a legend, or nil.
@@ -37,7 +36,6 @@ func (p panels) rows() int { return (len(p.Figures) + p.Columns - 1) / p.Columns
 // scale returns the scale of letters and lines, between those for the whole width and those for a panel's width.
 func (p panels) scale() float64 { return min(1, 1.2/math.Sqrt(float64(p.Columns))) }
 
-// size returns the panels' nominal size.
 func (p panels) size() (width, height float64) {
 	width = min(8, 3.4*float64(p.Columns))
 	s := theme.Light.At(inches(width)).Scaled(p.scale())

@@ -103,7 +103,7 @@ func (c *pdfCanvas) path(p vg.Path, paint string) {
 	c.content.WriteString(paint)
 }
 
-// cubic returns the two control points of a curve, because PDF has no quadratic curves.
+// cubic returns the control points of a curve as a cubic curve, because PDF has no quadratic curves.
 func cubic(from vg.Point, curve vg.PathComp) (a, b vg.Point) {
 	if len(curve.Control) == 2 {
 		return curve.Control[0], curve.Control[1]

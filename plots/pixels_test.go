@@ -28,7 +28,7 @@ func drawn(t *testing.T, img image.Image, dpi int) image.Image {
 	return page
 }
 
-// checks returns a board of two colours.
+// checks returns a checkerboard of two colours.
 func checks(edge int, a, b color.NRGBA) image.Image {
 	board := image.NewNRGBA(image.Rect(0, 0, edge, edge))
 	for y := range edge {
@@ -69,7 +69,7 @@ func TestPixels_SmallImage(t *testing.T) {
 	}
 }
 
-// A large image is made smaller, and single dots still show.
+// A large image is averaged when it is made smaller, so that neither colour of a fine checkerboard wins.
 func TestPixels_LargeImage(t *testing.T) {
 	page := drawn(t, checks(2048, color.NRGBA{A: 255}, color.NRGBA{R: 200, A: 255}), 96)
 	middle := color.NRGBAModel.Convert(page.At(page.Bounds().Dx()/2, page.Bounds().Dy()/2)).(color.NRGBA)

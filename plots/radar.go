@@ -11,7 +11,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// radar draws Radar.
 type radar struct{ chart.Radar }
 
 // web places values on the spokes.

@@ -13,7 +13,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// ranges draws Ranges.
 type ranges struct{ chart.Ranges }
 
 func (r ranges) draw(c draw.Canvas, s theme.Style) {

@@ -11,10 +11,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// relay draws Relay.
 type relay struct{ chart.Relay }
 
-// runner returns the index of the runner of a step.
+// runner returns the index of the runner who takes a step.
 func runner(p chart.RelayRow, step int) (runner int) {
 	for runner < len(p.Steps)-1 && step >= p.Steps[runner] {
 		step -= p.Steps[runner]

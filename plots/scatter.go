@@ -9,7 +9,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// scatter draws Scatter.
 type scatter struct{ chart.Scatter }
 
 func frontLine(s theme.Style) draw.LineStyle {

@@ -8,7 +8,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// sheet draws Sheet.
 type sheet struct{ chart.Sheet }
 
 func (p sheet) draw(c draw.Canvas, s theme.Style) {

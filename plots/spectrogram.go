@@ -15,7 +15,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// spectrogram draws a Spectrogram.
 type spectrogram struct{ chart.Measured }
 
 func (g spectrogram) draw(c draw.Canvas, s theme.Style) {
@@ -84,7 +83,7 @@ func (g spectrogram) picture(levels *chart.Levels, bar scaleBar) image.Image {
 	return picture
 }
 
-// nearest returns the index among n that is closest to a place.
+// nearest returns the index among n that is closest to position place.
 func nearest(place float64, n int) int { return min(n-1, int(math.Round(place))) }
 
 // drawWaveform fills the range of the samples in each of many intervals of time.

@@ -10,7 +10,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// stack draws Stack.
 type stack struct{ chart.Stack }
 
 func (p stack) draw(c draw.Canvas, s theme.Style) {
@@ -36,5 +35,4 @@ func (p stack) draw(c draw.Canvas, s theme.Style) {
 
 func (p stack) legend() []entry { return nil }
 
-// scale returns the scale of letters and lines.
 func (p stack) scale() float64 { return .75 }

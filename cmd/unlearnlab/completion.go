@@ -17,8 +17,7 @@ import (
 // shells lists the shells with a completion script.
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 
-// withoutPackage defines the functions of Debian's package bash-completion that the script needs, if the package is not
-// loaded.
+// withoutPackage defines the functions that the script needs from the package bash-completion, unless they are defined.
 const withoutPackage = `
 declare -F _get_comp_words_by_ref >/dev/null || _get_comp_words_by_ref() {
     cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=("${COMP_WORDS[@]}") cword=$COMP_CWORD
@@ -60,8 +59,8 @@ One line in the shell's configuration loads it:
 	}
 }
 
-// completeArguments gives every verb the completion of %unlearn lines, and completes the values of flags that have few.
-// If a verb offers nothing, the shell completes files.
+// completeArguments completes the arguments of verbs as in %unlearn lines, and the values of some flags. If a verb
+// offers nothing, the shell completes file names.
 func completeArguments(verbs []*cobra.Command, o launcher.Offers) {
 	for _, verb := range verbs {
 		name := verb.Name()
@@ -79,7 +78,7 @@ func completeArguments(verbs []*cobra.Command, o launcher.Offers) {
 	}
 }
 
-// completeFlags completes the values of the flags of a verb and its sub-verbs.
+// completeFlags completes the values of --preset, --format, --paper and --device for a command and its subcommands.
 func completeFlags(command *cobra.Command) {
 	for name, values := range map[string]func() []string{
 		"preset": func() []string { return preset.Names },
@@ -103,7 +102,6 @@ func completeFlags(command *cobra.Command) {
 	}
 }
 
-// withPrefix returns the words that start with a prefix.
 func withPrefix(words []string, with string) []string {
 	var found []string
 	for _, word := range words {

@@ -84,14 +84,14 @@ func TestCompletion_ShellEqualsNotebook(t *testing.T) {
 	}
 }
 
-// A shell without Debian's package of completions completes as well.
+// Completion works in a bash without the package bash-completion.
 func TestCompletion_BareShell(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip("needs bash")
 	}
 	folder := t.TempDir()
-	// The script replaces the command: it records its arguments and prints completions.
+	// A fake unlearnlab records its arguments and prints completions.
 	words := "#!/bin/sh\necho \"$@\" > " + folder + "/asked\nprintf 'evaluator\\n5\\n:4\\n'\n"
 	if err := os.WriteFile(filepath.Join(folder, "unlearnlab"), []byte(words), 0o755); err != nil {
 		t.Fatal(err)

@@ -20,7 +20,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// A figure or a table has the same bytes from the command, from a cell and from a test.
+// Figures and tables are byte-identical from the command, a notebook cell and the library.
 func TestOutputs_SameBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
@@ -59,8 +59,8 @@ func sameFromAll(t *testing.T, e *study.Study) {
 	s.fromTheCell()
 }
 
-// longestGolden is the number of bytes of a table that a golden file holds. Longer tables are cut, such as lists of a
-// thousand answers.
+// longestGolden is the maximum size of a golden table in bytes. Longer tables, such as lists of a thousand answers, are
+// truncated.
 const longestGolden = 1 << 14
 
 // sameness compares what the library prints and draws with the command's output. It also collects the library calls in
@@ -135,7 +135,7 @@ func (s *sameness) shown(table *report.Table, inCell string) string {
 	return text.String()
 }
 
-// claims compares the claims that the library judged with the command's output, which also counts the verdicts.
+// claims checks that the command's output begins with the library's table of claims; counts of the verdicts follow.
 func (s *sameness) claims(table *report.Table) {
 	s.Helper()
 	want := s.shown(table, "Claims()")
@@ -158,8 +158,7 @@ func (s *sameness) fromTheCell() {
 	}
 }
 
-// runCell runs the code of a cell as a program, as gonb does. It returns what the program prints and the folder with
-// its pictures.
+// runCell runs a cell's code as a program, as gonb does, and returns its output and the folder with its pictures.
 func runCell(t *testing.T, paper, home, body string) (shown, pictures string) {
 	t.Helper()
 	program := clitest.File(t, "cell.go", `package main

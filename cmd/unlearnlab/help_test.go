@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 )
 
-// verbsOf lists the commands that a help text names.
+// verbsOf returns the subcommands that a help text lists.
 func verbsOf(help string) []string {
 	var verbs []string
 	_, list, _ := strings.Cut(help, "\nAvailable Commands:\n")
@@ -30,8 +30,8 @@ func TestHelp_Fits80Columns(t *testing.T) {
 	helpFits(t, 80)
 }
 
-// helpFits checks that all lines of all help texts fit into limit columns. Commands and flags to be typed may have 100
-// columns.
+// helpFits checks that no line of any help text is wider than limit columns. Lines with a command or a flag may have
+// 100.
 func helpFits(t *testing.T, limit int) {
 	t.Helper()
 	seen := 0

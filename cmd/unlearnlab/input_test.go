@@ -57,7 +57,7 @@ func TestStudyVerbs_WrongUsage(t *testing.T) {
 		fresh)
 }
 
-// checkJudging rejects invalid values of the flags that set up the judging.
+// commonBeginning returns a digit with which at least two run keys begin.
 func commonBeginning(t *testing.T) string {
 	seen := map[string]bool{}
 	for _, run := range salmu.NewPlan(salmu.Smoke()).Runs() {
@@ -71,7 +71,7 @@ func commonBeginning(t *testing.T) string {
 	return ""
 }
 
-// A run of some methods lists these methods and the runs that they need.
+// With --method, run lists the method's runs and the runs that they need.
 func TestRun_Method(t *testing.T) {
 	home := t.TempDir()
 	listed := cmd.Succeed(t, "run", "salmu", "--method", "delete", "--dry-run", "--home", home)
@@ -82,7 +82,7 @@ func TestRun_Method(t *testing.T) {
 	}
 }
 
-// A run whose artifact was removed, and whose results remain, is listed as absent, not as missing.
+// A run whose artifact was removed but whose results remain is listed as absent, not as missing.
 func TestRun_AbsentArtifact(t *testing.T) {
 	home := madeup.Home(t, salmu.Study)
 	base := salmu.NewPlan(salmu.Smoke()).Runs()[0]
@@ -96,7 +96,7 @@ func TestRun_AbsentArtifact(t *testing.T) {
 	}
 }
 
-// Every verb refuses a home that cannot be used.
+// Commands reject a home that is a file, that is below a file, or that holds foreign files.
 func TestHome_Refused(t *testing.T) {
 	folder := t.TempDir()
 	file, foreign := filepath.Join(folder, "file"), filepath.Join(folder, "foreign")
@@ -147,7 +147,7 @@ func TestScores_Damaged(t *testing.T) {
 	}
 }
 
-// The made-up model cannot be loaded, so that its scores can be neither confirmed nor refuted.
+// The made-up model cannot be loaded, so its scores can be neither confirmed nor refuted.
 func TestVerify_CannotRepeat(t *testing.T) {
 	home := madeup.Home(t, salmu.Study)
 	key := string(salmu.NewPlan(salmu.Smoke()).Worlds[0].Clean.Key())
@@ -162,7 +162,7 @@ func TestVerify_CannotRepeat(t *testing.T) {
 	}
 }
 
-// An interrupted verb says what is stored, and leaves no folder.
+// An interrupted command reports the state of its results and leaves no temporary folder.
 func TestInterrupt_LeavesNoFolder(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a system where one process can interrupt another")

@@ -33,7 +33,7 @@ func main() {
 	os.Exit(command(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// command executes one command line and returns its exit code.
+// command executes a command line and returns its exit code.
 func command(args []string, stdout, stderr io.Writer) int {
 	verbs := []*cobra.Command{stat.Command(), compare.Command(), table.Command(), audit.Command(), figures.Command(), report.Command(),
 		kernel.Command(offers), notebook.Command(), device.Command(), model.Command(), data.Command(),

@@ -32,14 +32,14 @@ func TestVersion(t *testing.T) {
 }
 
 func TestHome_NotWritable(t *testing.T) {
-	t.Setenv(store.HomeVariable, "") // restored after the test, because the doctor sets it
+	t.Setenv(store.HomeVariable, "") // restores the variable after the test, because the doctor sets it
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o444); err != nil {
 		t.Fatal(err)
 	}
 	homes := []string{filepath.Join(file, "home")}
 	if _, err := os.Stat("/proc/self"); err == nil {
-		homes = append(homes, "/proc/unlearnlab") // even root cannot make folders there
+		homes = append(homes, "/proc/unlearnlab") // not even root can create folders there
 	}
 	for _, home := range homes {
 		code, _, stderr := cmd.Run("doctor", "--home", home, "--device", "go")

@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 )
 
-// offers returns the names that completion offers: the names that the verbs accept.
+// offers returns the names that completion offers, which are those that the verbs accept.
 func offers() launcher.Offers {
 	o := launcher.Offers{Attacks: attack.Names(), Tests: stat.Names(), Studies: papers.Papers()}
 	for _, s := range papers.All {

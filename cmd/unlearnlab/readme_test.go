@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext"
 )
 
-// shellLines returns the command lines of a Markdown file's sh fences, without comments.
+// shellLines returns the command lines in a Markdown file's sh fences, without comments.
 func shellLines(t *testing.T, path string) (lines []string) {
 	for _, fence := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(clitest.Read(t, path), -1) {
 		for line := range strings.Lines(fence[1]) {
@@ -25,8 +25,8 @@ func shellLines(t *testing.T, path string) (lines []string) {
 	return lines
 }
 
-// TestREADME_Commands runs README's commands in the order of the README, as in a fresh clone: in a folder of their own,
-// with an empty home, and without a network.
+// TestREADME_Commands runs README's commands in their order, as in a fresh clone: in a temporary folder, with an empty
+// home, and without a network.
 func TestREADME_Commands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains the study of SALMUBench at its smallest size")
@@ -38,7 +38,7 @@ func TestREADME_Commands(t *testing.T) {
 	makefile, lines := clitest.Read(t, "../../Makefile"), shellLines(t, "../../README.md")
 	t.Setenv("UNLEARNLAB_HOME", t.TempDir())
 	t.Setenv("GOPROXY", "off")
-	t.Setenv(kernelext.PresetVariable, "") // the default presets, as for a reader of README
+	t.Setenv(kernelext.PresetVariable, "") // the default presets, as for a reader of the README
 	t.Chdir(t.TempDir())
 	for _, part := range []string{"docs", "unlearnkit"} {
 		if err := os.Symlink(filepath.Join(root, part), part); err != nil {
@@ -73,7 +73,7 @@ func TestREADME_Commands(t *testing.T) {
 	}
 }
 
-// The README's cells run in the folder of the notebooks, where JupyterLab opens and which the image copies.
+// The README's cells run in the notebooks' folder, where JupyterLab opens and which the image copies.
 func TestREADME_Cells(t *testing.T) {
 	content, err := os.ReadFile("../../README.md")
 	if err != nil {
@@ -92,7 +92,7 @@ func TestREADME_Cells(t *testing.T) {
 	}
 }
 
-// The folder of the notebooks has the same example file as the documents.
+// The notebooks' folder has the same example file as the documents.
 func TestREADME_ExampleFile(t *testing.T) {
 	example, err := os.ReadFile("../../docs/examples/scores.csv")
 	if err != nil {

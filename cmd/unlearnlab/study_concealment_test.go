@@ -59,7 +59,7 @@ func TestConcealment_JSON(t *testing.T) {
 	}
 }
 
-// An export has two models: the original, and one gold model.
+// An export has two models: the original and one gold model.
 func TestConcealment_ExportedModels(t *testing.T) {
 	home, folder := madeup.Home(t, concealment.Study), t.TempDir()
 	cmd.Succeed(t, "run", "concealment", "--home", home, "--export", folder)
@@ -104,7 +104,7 @@ func TestConcealment_NoPaperPreset(t *testing.T) {
 	}
 }
 
-// If no run of a preset is made yet, nothing is published and no folder is made.
+// If no run of a preset has been made, nothing is published and no folder is created.
 func TestPublish_OnlyPlanned(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "published")
 	cmd.Refused(t, cli.ExitFailed, "there are no results of the preset smoke to publish yet", "run", "concealment",

@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu/train"
 )
 
-// download makes tiny published data and models.
+// download creates a tiny download of data and models.
 func download(t *testing.T) (data, models string) {
 	t.Helper()
 	data, models = t.TempDir(), t.TempDir()
@@ -24,13 +24,13 @@ func download(t *testing.T) (data, models string) {
 	return data, models
 }
 
-// paperStudy runs commands on a download, in its own home.
+// paperStudy runs commands in its own home.
 type paperStudy struct {
 	*testing.T
 	home string
 }
 
-// output runs a command that has to succeed.
+// output runs a command that must succeed, and returns its output.
 func (p paperStudy) output(args ...string) (stdout, stderr string) {
 	p.Helper()
 	code, stdout, stderr := cmd.Run(append(args, "--preset", "paper", "--home", p.home)...)
@@ -40,7 +40,7 @@ func (p paperStudy) output(args ...string) (stdout, stderr string) {
 	return stdout, stderr
 }
 
-// The paper preset computes every result that the download allows.
+// The paper preset computes all results that the download allows.
 func TestStudy_PaperDownload(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
@@ -51,7 +51,7 @@ func TestStudy_PaperDownload(t *testing.T) {
 		models); strings.Count(stderr, "which was not seen before") != 3 {
 		t.Errorf(`got %s, want "which was not seen before" 3 times`, stderr)
 	}
-	stdout, stderr := p.output("run", "salmu", "--dry-run") // nothing is read again
+	stdout, stderr := p.output("run", "salmu", "--dry-run") // the download is not read again
 	if stderr != "" || !strings.Contains(stdout, "23 runs, 16 missing") ||
 		!strings.Contains(stdout, "pictures of the benchmark") {
 		t.Errorf(`got %s%s, want stderr "", "23 runs, 16 missing" in stdout, "pictures of the benchmark" in stdout`,
@@ -70,13 +70,13 @@ func TestStudy_PaperDownload(t *testing.T) {
 		"the published data have no") != 3 {
 		t.Error(stderr)
 	}
-	if drawn, err := filepath.Glob(filepath.Join(out, "salmu", "*")); err != nil || len(drawn) != 2 { // 8, budgets
+	if drawn, err := filepath.Glob(filepath.Join(out, "salmu", "*")); err != nil || len(drawn) != 2 { // 8 and budgets
 		t.Errorf("got %q, %v, want 2 drawn", drawn, err)
 	}
 	p.export()
 }
 
-// tables checks the tables of a download that has no ImageNet, no retain sample and no independent model.
+// tables checks the tables for a download without ImageNet, retain sample and independent model.
 func (p paperStudy) tables() {
 	stdout, _ := p.output("table", "salmu", "5", "--certified")
 	for _, want := range []string{"Direct Similarity Minimization/20x", "GenKnow is not judged: ImageNet is not part",
@@ -124,7 +124,7 @@ func (p paperStudy) export() {
 	}
 }
 
-// Data that the user has in addition to the download are scored too.
+// Data that the user adds to the download are scored too.
 func TestStudy_PaperExtraData(t *testing.T) {
 	data, models := download(t)
 	imageNet, retain, home := t.TempDir(), t.TempDir(), t.TempDir()
@@ -154,8 +154,8 @@ func TestStudy_PaperExtraData(t *testing.T) {
 	}
 }
 
-// wrongDownloads lists faults of a download, the arguments for them and the expected messages. D and M are the folders
-// of data and models.
+// wrongDownloads lists faults in a download, the arguments and the expected messages. D and M in the arguments are the
+// folders of data and models.
 var wrongDownloads = map[string]struct {
 	damage func(t *testing.T, data, models string) error
 	args   []string
@@ -266,7 +266,6 @@ func errorsOf(all ...error) error {
 	return nil
 }
 
-// edit replaces a text in a file.
 func edit(path, from, to string) error {
 	content, err := os.ReadFile(path)
 	if err != nil {
@@ -275,7 +274,7 @@ func edit(path, from, to string) error {
 	return os.WriteFile(path, []byte(strings.Replace(string(content), from, to, 1)), 0o644)
 }
 
-// swapConfig changes the configurations so that they contradict the weights.
+// swapConfig changes the models' configurations so that they contradict the weights.
 func swapConfig(folders ...string) error {
 	for _, folder := range folders {
 		if err := edit(filepath.Join(folder, "open_clip_config.json"), `"context_length":24`,

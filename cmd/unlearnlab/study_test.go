@@ -17,7 +17,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// trainedHome trains the smoke preset of SALMUBench in a home, once for all tests that need models.
+// trainedHome trains SALMUBench's smoke preset in a home, once for all tests that need models.
 var trainedHome = sync.OnceValue(func() (home string) {
 	home = filepath.Join(os.Getenv(store.HomeVariable), "trained")
 	if code, _, stderr := cmd.Run("run", "salmu", "--home", home); code != cli.ExitDone {
@@ -26,7 +26,7 @@ var trainedHome = sync.OnceValue(func() (home string) {
 	return home
 })
 
-// smoke makes trainedHome the test's home. It returns the smoke plan of SALMUBench and the store of that home.
+// smoke makes trainedHome the test's home, and returns SALMUBench's smoke plan and the store in that home.
 func smoke(t *testing.T) (*salmu.Plan, *store.Store) {
 	t.Helper()
 	home := trainedHome()

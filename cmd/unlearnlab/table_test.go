@@ -10,7 +10,7 @@ import (
 	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 )
 
-// A printed table has the numbers of its transcription, byte for byte.
+// A printed table equals its transcription byte for byte.
 func TestTable_Printed(t *testing.T) {
 	for _, item := range paperdata.List() {
 		code, stdout, stderr := cmd.Run("table", item.Paper, strings.TrimPrefix(item.Name, "table"), "--printed",

@@ -18,7 +18,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// copied returns a copy of a store and its folder.
+// copied returns a copy of a store, and its folder.
 func copied(t *testing.T, s *store.Store) (home string, copy *store.Store) {
 	t.Helper()
 	home = t.TempDir()
@@ -32,7 +32,7 @@ func copied(t *testing.T, s *store.Store) (home string, copy *store.Store) {
 	return home, copy
 }
 
-// forged replaces the result of a run by the result of a changed spec.
+// forged replaces a run's result by the result of a changed spec.
 func forged(t *testing.T, s *store.Store, run *study.Run, change func(spec *salmu.UnlearnedSpec)) {
 	t.Helper()
 	_, makers, err := train.Lay("salmu", study.Request{Preset: "smoke"},
@@ -76,7 +76,7 @@ func forged(t *testing.T, s *store.Store, run *study.Run, change func(spec *salm
 	}
 }
 
-// A changed learning rate gives another result, and a change within rounding does not.
+// A changed learning rate gives another result; a different order of summation gives the same one up to rounding.
 func TestVerify_ChangedRate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
@@ -96,7 +96,7 @@ func TestVerify_ChangedRate(t *testing.T) {
 		t.Errorf("got %v, want %q in it", stdout, "{\n  \"ok\": false,\n  \"key\": ")
 	}
 
-	// Without vector instructions, the same sums are computed in another order.
+	// Without vector instructions, the sums are computed in a different order.
 	own := []string{"verify", string(run.Key()), "--device", "go:plain"}
 	code, stdout, stderr = cmd.Run(own...)
 	if code != cli.ExitDone || !strings.Contains(stdout, "computed again, the same but for rounding\n") &&
@@ -109,7 +109,7 @@ func TestVerify_ChangedRate(t *testing.T) {
 	}
 }
 
-// changed returns a function that changes one setting in a copy of a run's spec.
+// changed returns a function that replaces one setting in a copy of the run's settings.
 func changed(run *study.Run, setting string, change func(own float64) float64) func(spec *salmu.UnlearnedSpec) {
 	return func(spec *salmu.UnlearnedSpec) {
 		own, _ := salmu.Unlearned.Spec(run)
@@ -118,9 +118,8 @@ func changed(run *study.Run, setting string, change func(own float64) float64) f
 	}
 }
 
-// The inputs of a result may differ between kinds of processors. If they do not ship, verify on another kind of
-// processor can neither confirm nor refute the result. The test changes the method's decay, which the steps do not
-// record.
+// A result's inputs may differ between kinds of processors. If they do not ship, verify can neither confirm nor refute
+// the result on another kind. The test changes the method's decay, which the recorded steps do not include.
 func TestVerify_UnshippedInputs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
@@ -142,8 +141,7 @@ func TestVerify_UnshippedInputs(t *testing.T) {
 	}
 }
 
-// succeedQuietly returns what a successful command prints to its standard output. It ignores the messages about the
-// device.
+// succeedQuietly returns the standard output of a successful command. It ignores messages about the device.
 func succeedQuietly(t *testing.T, args ...string) string {
 	t.Helper()
 	code, stdout, stderr := cmd.Run(args...)

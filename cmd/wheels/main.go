@@ -44,10 +44,10 @@ func build(version string, platforms []string, out string) error {
 	return nil
 }
 
-// sourceFolder is the folder of this module below the folder in which pip installs.
+// sourceFolder is the folder of this module, relative to the folder in which pip installs.
 const sourceFolder = "share/unlearnlab/source"
 
-// resultsWheel writes the wheel of the published results. They complete the source of the other wheel.
+// resultsWheel writes the wheel of published results, which complete the source in the other wheel.
 func resultsWheel(version, out string, files []string) error {
 	w, err := create(out, project{Name: "unlearnlab-results", Version: version, Tag: "py3-none-any",
 		Summary: "Published results of unlearnlab, the laboratory for machine unlearning"})
@@ -90,7 +90,7 @@ func commandWheel(version, out string, files []string, p platform) error {
 	return w.close()
 }
 
-// commandProject describes the wheel of the command. Without a kernel it has no extra for JupyterLab.
+// commandProject describes the command's wheel. Without a kernel it has no extra for JupyterLab.
 func commandProject(version, tag string, kernel bool) project {
 	described := project{Name: "unlearnlab", Version: version, Tag: "py3-none-" + tag,
 		Summary:  "A laboratory for machine unlearning: four papers run again, with tests, intervals and raw scores",

@@ -12,13 +12,13 @@ import (
 	"strings"
 )
 
-// A platform is an operating system and a processor, as Go names them.
+// A platform is an operating system and a processor with Go's names.
 type platform struct{ system, processor string }
 
-// native reports whether the platform is the one that this program runs on.
+// native reports whether the program runs on this platform.
 func (p platform) native() bool { return p.system == runtime.GOOS && p.processor == runtime.GOARCH }
 
-// hasKernel reports whether the kernel runs on the platform. It needs named pipes in folders.
+// hasKernel reports whether the kernel runs on the platform. The kernel needs named pipes in the file system.
 func (p platform) hasKernel() bool { return p.system != "windows" }
 
 // executable returns the file name of a program.
@@ -32,8 +32,8 @@ func (p platform) executable(name string) string {
 // releaseVariable is the variable of the command that holds the wheel's version.
 const releaseVariable = "github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli.release"
 
-// compile builds the command without results, and the programs of the kernel if it runs on the platform. Without a C
-// compiler for the platform, the command computes without XLA. The command reports the wheel's version.
+// compile builds the command without results, and the kernel's programs if it runs on the platform. Cross-compiled
+// commands are built without cgo and so without XLA. The command reports the wheel's version.
 func (p platform) compile(folder, version string) error {
 	environment := append(os.Environ(), "GOOS="+p.system, "GOARCH="+p.processor, "GOWORK=off", "GOBIN=")
 	if !p.native() {
@@ -58,7 +58,7 @@ func (p platform) compile(folder, version string) error {
 	return nil
 }
 
-// tag returns the platform's tag in a wheel's name. On Linux the tag contains the oldest version of glibc with which
+// tag returns the platform's tag for a wheel's name. On Linux, the tag contains the oldest version of glibc with which
 // the program runs.
 func (p platform) tag(program string) (string, error) {
 	processors := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}
@@ -74,8 +74,8 @@ func (p platform) tag(program string) (string, error) {
 	return "", errors.New("no wheel is built for this platform")
 }
 
-// glibc returns the second number of the newest version of glibc, 2.N, whose symbols a program uses. It is at least 17,
-// the oldest version that pip knows.
+// glibc returns N for the newest version of glibc, 2.N, whose symbols a program uses. It is at least 17, the oldest
+// version that pip knows.
 func glibc(program string) (minor int, err error) {
 	file, err := elf.Open(program)
 	if err != nil {

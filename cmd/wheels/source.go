@@ -15,13 +15,12 @@ func tracked() ([]string, error) {
 	return strings.Fields(string(output)), nil
 }
 
-// isResult reports whether a file belongs to a publication: data/results/PAPER/PRESET/….
+// isResult reports whether a file is part of a publication: data/results/PAPER/PRESET/….
 func isResult(file string) bool {
 	return strings.HasPrefix(file, "data/results/") && strings.Count(file, "/") > 3
 }
 
-// isSource reports whether the wheel includes a file in its copy of the source, against which notebook cells are
-// compiled.
+// isSource reports whether a file is part of the wheel's copy of the source, which compiles notebook cells.
 func isSource(file string) bool {
 	if isResult(file) || strings.Contains("/"+file, "/testdata/") || strings.HasSuffix(file, "_test.go") {
 		return false

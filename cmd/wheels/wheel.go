@@ -19,7 +19,7 @@ type project struct {
 	Requires, Extras            []string
 }
 
-// stem returns the beginning of the wheel's file name and of the folders in it.
+// stem returns the name and version with which the wheel's file name and its folders begin.
 func (p project) stem() string { return strings.ReplaceAll(p.Name, "-", "_") + "-" + p.Version }
 
 func (p project) metadata(readme []byte) []byte {
@@ -47,7 +47,7 @@ type wheel struct {
 	err    error
 }
 
-// create begins the wheel of a project in a folder. The file gets its name when the wheel is closed.
+// create starts a wheel in a folder. The file gets its name when the wheel is closed.
 func create(folder string, p project) (*wheel, error) {
 	file, err := os.CreateTemp(folder, ".wheel-*")
 	if err != nil {
@@ -60,13 +60,13 @@ func create(folder string, p project) (*wheel, error) {
 	return w, nil
 }
 
-// data returns the name in the wheel of a file that pip puts below the environment's folder.
+// data returns the name in the wheel for a file that pip puts below the environment's folder.
 func (w *wheel) data(name string) string { return w.stem() + ".data/data/" + name }
 
-// script returns the name in the wheel of a program that pip puts into the environment's bin folder.
+// script returns the name in the wheel for a program that pip puts into the environment's bin folder.
 func (w *wheel) script(name string) string { return w.stem() + ".data/scripts/" + name }
 
-// addFile adds a file.
+// addFile adds the file at path under a name.
 func (w *wheel) addFile(name, path string, mode os.FileMode) {
 	if w.err != nil {
 		return
@@ -79,7 +79,7 @@ func (w *wheel) addFile(name, path string, mode os.FileMode) {
 	w.add(name, content, mode)
 }
 
-// add adds content under a name. All entries have the same time, so that equal content gives equal wheels.
+// add adds content under a name. No entry has a time, so equal content gives equal wheels.
 func (w *wheel) add(name string, content []byte, mode os.FileMode) {
 	if w.err != nil {
 		return
@@ -95,7 +95,7 @@ func (w *wheel) add(name string, content []byte, mode os.FileMode) {
 	w.err = err
 }
 
-// close writes the wheel's metadata and gives the file its name.
+// close writes the wheel's metadata, gives the file its name and prints its size.
 func (w *wheel) close() error {
 	defer os.Remove(w.file.Name())
 	defer w.file.Close()

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// The tests run where the command does: in the root of the module.
+// The tests run in the module's root, as the command does.
 func TestMain(m *testing.M) {
 	if err := os.Chdir(filepath.Join("..", "..")); err != nil {
 		panic(err)
@@ -39,7 +39,7 @@ func TestIsSource(t *testing.T) {
 	}
 }
 
-// Every file of a wheel is in its RECORD with its checksum, and programs can be executed.
+// Every file in a wheel is in its RECORD with its checksum, and programs are executable.
 func TestWheel(t *testing.T) {
 	folder := t.TempDir()
 	w, err := create(folder, project{Name: "two-words", Version: "1.0", Tag: "py3-none-any", Summary: "a test",
@@ -75,7 +75,7 @@ func TestWheel(t *testing.T) {
 	}
 }
 
-// A file that cannot be read leaves no wheel.
+// A missing file leaves no wheel.
 func TestWheel_Missing(t *testing.T) {
 	folder := t.TempDir()
 	w, err := create(folder, project{Name: "p", Version: "1", Tag: "py3-none-any"})

@@ -38,7 +38,7 @@ type Cell struct {
 	Source string // place of the cell in the paper: "Table 5", "§9", "Figure 2a caption"
 }
 
-// Levels returns the levels of the row's name, the upper first.
+// Levels splits the row's name into its header levels, outermost first.
 func (c Cell) Levels() []string { return strings.Split(c.Row, "/") }
 
 // An Item names one file of numbers.

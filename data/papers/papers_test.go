@@ -68,8 +68,8 @@ func TestList_Shapes(t *testing.T) {
 	}
 }
 
-// The sums come from a second reading of the papers that looks at the page as a stream of numbers and knows nothing of
-// columns: the i-th number weighs i, so that exchanged, shifted, lost and misread cells all change the sum.
+// The sums come from a second reading of the papers, as a stream of numbers without columns. The i-th number has weight
+// i, so swapped, shifted, missing and misread cells all change the sum.
 func TestNumbers_SecondReading(t *testing.T) {
 	for _, want := range []struct {
 		paper, item string
@@ -215,7 +215,7 @@ func TestInterval_LastDigit(t *testing.T) {
 	}
 }
 
-// An interval has every number that is printed as the value.
+// An interval contains every number that prints as the value.
 func TestInterval_HoldsPrinted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := rapid.Float64Range(-2000, 2000).Draw(t, "x")

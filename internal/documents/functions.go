@@ -12,21 +12,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/excerpt"
 )
 
-// output returns everything that a command prints, followed by the command line.
+// output returns everything a command prints, followed by the command line.
 func (c *commands) output(line string) (string, error) {
 	text, err := c.markdown(line)
 	return fmt.Sprintf("%s\n\n`bin/unlearnlab %s`", text, line), err
 }
 
-// summary returns a paper's results as the first page of the report states them, followed by the command line.
+// summary returns a paper's main results as unlearnlab report --summary prints them, followed by the command line.
 func (c *commands) summary(paper string) (string, error) {
 	line := "report " + paper + " --summary"
 	text, err := c.of(line)
 	return fmt.Sprintf("%s\n\n`bin/unlearnlab %s`", text, line), err
 }
 
-// rows returns some columns of the table that a command prints, followed by the command line. Without columns it
-// returns the whole table.
+// rows returns the given columns of the table that a command prints, or the whole table without columns, followed by
+// the command line.
 func (c *commands) rows(line string, columns ...string) (string, error) {
 	all, _, err := c.table(line)
 	text, _ := c.markdown(line)
@@ -53,7 +53,7 @@ func (c *commands) rows(line string, columns ...string) (string, error) {
 	return fmt.Sprintf("%s\n\n`bin/unlearnlab %s`", strings.Join(kept, "\n"), line), nil
 }
 
-// match returns the first group of a regular expression in what a command prints.
+// match returns the only group of a regular expression that is searched for in a command's output.
 func (c *commands) match(line, expression string) (string, error) {
 	text, err := c.markdown(line)
 	if err != nil {
@@ -66,7 +66,7 @@ func (c *commands) match(line, expression string) (string, error) {
 	return found[1], nil
 }
 
-// cell returns a number of a table.
+// cell returns a number from a table.
 func (c *commands) cell(line, name, column string, options ...string) (string, error) {
 	text, err := c.find(line, name, column)
 	if err != nil {
@@ -75,7 +75,7 @@ func (c *commands) cell(line, name, column string, options ...string) (string, e
 	return excerpt.Show(text, options...)
 }
 
-// cells returns several cells of a row, separated by | for a Markdown table.
+// cells returns several cells of a row, separated by | for use in a Markdown table.
 func (c *commands) cells(line, name string, columns ...string) (string, error) {
 	texts := make([]string, len(columns))
 	for i, column := range columns {
@@ -88,7 +88,7 @@ func (c *commands) cells(line, name string, columns ...string) (string, error) {
 	return strings.Join(texts, " | "), nil
 }
 
-// count returns how many rows have a text in a column.
+// count returns the number of rows that have text in a column.
 func (c *commands) count(line, column, text string) (n int, err error) {
 	columns, rows, err := c.table(line)
 	if err == nil && !slices.Contains(columns, column) {
@@ -102,8 +102,8 @@ func (c *commands) count(line, column, text string) (n int, err error) {
 	return n, err
 }
 
-// extreme returns the function least (sign -1) or most (sign 1). It searches a column, in rows whose names contain a
-// text.
+// extreme returns the template function least (sign -1) or most (sign 1), which searches a column in the rows whose
+// names contain in.
 func (c *commands) extreme(sign int) func(line, column, in string, options ...string) (string, error) {
 	return func(line, column, in string, options ...string) (string, error) {
 		_, rows, err := c.table(line)

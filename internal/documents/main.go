@@ -1,7 +1,7 @@
 // Command documents writes README.md and docs/*.md from the sources in docs/src.
 //
-// A source is a template of package text/template. Its functions run a command line (LINE, without "bin/unlearnlab"),
-// each line once, and return what it prints:
+// A source is a template of package text/template. Its functions run a command line (LINE, without "bin/unlearnlab")
+// once and return its output:
 //
 //	{{output LINE}}                          all of it, as Markdown
 //	{{rows LINE COLUMN...}}                  its table alone, or these columns, without title and note
@@ -41,7 +41,7 @@ func main() {
 	}
 }
 
-// documents writes or checks all documents at once.
+// documents writes all documents, or checks them if check is set.
 func documents(check bool) error {
 	sources, err := filepath.Glob("docs/src/*.md")
 	if err != nil || len(sources) == 0 {
@@ -63,7 +63,7 @@ func documents(check bool) error {
 	return errors.Join(problems...)
 }
 
-// document writes or checks the document of one source.
+// document writes or checks the document for one source.
 func (c *commands) document(source string) error {
 	text, err := os.ReadFile(source)
 	if err != nil {
@@ -87,10 +87,10 @@ func (c *commands) document(source string) error {
 	return difference(target, string(current), made)
 }
 
-// problem matches an error of package text/template: the place, what surrounds a function's error, and the error.
+// problem matches an error of package text/template: the position, the text around a function's error, and the error.
 var problem = regexp.MustCompile(`(?s)^template: (.*?:\d+)(?::\d+: executing .*? error calling \w+)?: (.*)$`)
 
-// expand returns the document of a source.
+// expand returns the document for a source.
 func (c *commands) expand(source, text string) (string, error) {
 	t, err := template.New(source).Funcs(template.FuncMap{"output": c.output, "rows": c.rows, "cell": c.cell,
 		"cells": c.cells, "count": c.count, "least": c.extreme(-1), "most": c.extreme(1), "match": c.match,
@@ -106,7 +106,7 @@ func (c *commands) expand(source, text string) (string, error) {
 	return made.String(), nil
 }
 
-// difference reports the first line of a document that is not as it should be.
+// difference returns an error with the first line of a document that is not current.
 func difference(target, is, should string) error {
 	if is == should {
 		return nil
@@ -119,7 +119,7 @@ func difference(target, is, should string) error {
 	return fmt.Errorf("%s:%d is not current; run make docs\n  is     %s\n  should %s", target, i+1, was[i], new[i])
 }
 
-// figure draws a figure into docs, or checks the picture there, and returns its link.
+// figure draws a figure into docs, or checks the picture there, and returns a link to it.
 func (c *commands) figure(line, caption string) (string, error) {
 	words := strings.Fields(line)
 	picture := words[0] + "-" + words[1] + ".png"
@@ -142,13 +142,13 @@ func (c *commands) figure(line, caption string) (string, error) {
 // commands runs command lines, each at most once.
 type commands struct {
 	run   func(line string) (string, error)
-	check bool   // check only, write nothing
-	drawn string // the folder of drawn figures
+	check bool   // whether to check the documents instead of writing them
+	drawn string // folder of drawn figures
 	lock  sync.Mutex
 	once  map[string]func() (string, error)
 }
 
-// of returns what a command line prints, and runs it at most once.
+// of returns the output of a command line, which it runs at most once.
 func (c *commands) of(line string) (string, error) {
 	c.lock.Lock()
 	if c.once[line] == nil {
@@ -159,10 +159,10 @@ func (c *commands) of(line string) (string, error) {
 	return once()
 }
 
-// quoted matches the words of a command line; a word with spaces has quotes around it.
+// quoted matches the words of a command line. A word with spaces is in quotes.
 var quoted = regexp.MustCompile(`"[^"]*"|\S+`)
 
-// execute runs a line of the built command.
+// execute runs a command line of the built command.
 func execute(line string) (string, error) {
 	words := quoted.FindAllString(line, -1)
 	for i := range words {

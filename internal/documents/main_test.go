@@ -17,7 +17,7 @@ const verdicts = `**Erased? (mini)**
 
 n: 5 worlds. 66 of 80 rates.`
 
-// printing returns commands that print the table for the line "table a", and how often they ran.
+// printing returns commands that print the table for the line "table a", and a counter of the lines run.
 func printing() (*commands, *int) {
 	ran := 0
 	run := func(line string) (string, error) {

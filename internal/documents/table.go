@@ -9,10 +9,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/excerpt"
 )
 
-// markdown returns what a command prints as Markdown.
+// markdown returns a command's output as Markdown.
 func (c *commands) markdown(line string) (string, error) { return c.of(line + " --format md") }
 
-// split returns the cells of a line of a Markdown table, or nil if the line is not in a table.
+// split returns the cells of a line in a Markdown table, or nil for any other line.
 func split(printed string) []string {
 	if !strings.HasPrefix(printed, "|") {
 		return nil
@@ -24,7 +24,8 @@ func split(printed string) []string {
 	return cells
 }
 
-// row is a row of a table. Its name is its first cell or, if the second column has words, the first two cells: "S/NPO".
+// row is a row of a table. Its name is its first cell, or the first two cells if the second column holds text, such as
+// "S/NPO".
 type row struct {
 	name  string
 	cells map[string]string
@@ -35,7 +36,7 @@ var (
 	bar   = strings.NewReplacer(`\|`, "\x00")
 )
 
-// table returns the columns and rows of the Markdown table that a command prints.
+// table returns the columns and rows of the Markdown table in a command's output.
 func (c *commands) table(line string) (columns []string, rows []row, err error) {
 	text, err := c.markdown(line)
 	words, above := false, ""
@@ -68,7 +69,7 @@ func (c *commands) table(line string) (columns []string, rows []row, err error) 
 	return columns, rows, err
 }
 
-// find returns the cell of a row and a column.
+// find returns the cell in a row and a column. Parts of their names suffice; see [excerpt.Pick].
 func (c *commands) find(line, name, column string) (string, error) {
 	columns, rows, err := c.table(line)
 	if err != nil {

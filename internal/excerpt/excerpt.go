@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Pick returns the index of the wanted name. If no name equals wanted, it returns the index of the only name that has
+// Pick returns the index of wanted in names. If no name equals it, Pick returns the index of the only name that has
 // wanted between slashes, or else of the only name that contains wanted.
 func Pick(kind, wanted string, names []string) (int, error) {
 	if at := slices.Index(names, wanted); at >= 0 {
@@ -32,7 +32,7 @@ func Pick(kind, wanted string, names []string) (int, error) {
 // Number matches a printed number.
 var Number = regexp.MustCompile(`[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?`)
 
-// Show returns the number of a cell, given as printed. The options are:
+// Show returns the number in a cell as printed, or a part of the cell as the options select:
 //
 //	low, high         an end of the cell's interval
 //	interval          the number and its interval
@@ -42,7 +42,7 @@ var Number = regexp.MustCompile(`[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?`)
 //	abs               the number without its sign
 //	0, 1, 2 …         the number with so many decimals
 //
-// The units and the decimals round the printed number.
+// Options that change the unit or the number of decimals also round the number.
 func Show(text string, options ...string) (string, error) {
 	part, digits, scale, unit, abs := "number", -1, 1., "", false
 	for _, option := range options {

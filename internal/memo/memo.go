@@ -3,10 +3,10 @@ package memo
 
 import "sync"
 
-// Map computes a value once for each key. The zero value is an empty map, ready for concurrent use.
+// Map computes a value once for each key. The zero value is an empty map, ready to use concurrently.
 type Map[K comparable, V any] struct{ values sync.Map }
 
-// Get returns the value of key, which the first call computes. It caches errors as well as values.
+// Get returns the value for key, which the first call computes. It caches errors too.
 func (m *Map[K, V]) Get(key K, compute func() (V, error)) (V, error) {
 	once, known := m.values.Load(key)
 	if !known {

@@ -27,7 +27,7 @@ func painted(t *testing.T, of func(x, y int) color.NRGBA) []byte {
 	return content.Bytes()
 }
 
-// A figure is compressed to a palette, unless the difference shows.
+// A figure is converted to a palette, unless the difference would be visible.
 func TestCompact_Palette(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	level := func() uint8 { return uint8(random.IntN(256)) }

@@ -8,20 +8,20 @@ import (
 	"slices"
 )
 
-// channels of an opaque colour.
+// number of channels of an opaque colour
 const channels = 3
 
 type colour [channels]uint8
 
-// shade is a colour with the number of its pixels.
+// shade is a colour and its number of pixels.
 type shade struct {
 	colour colour
 	pixels int
 }
 
-// Limited reduces an opaque picture to at most most colours, 256 or fewer, by median cut (Heckbert, 1982). A picture
-// without more colours keeps its pixels. Each round then moves every colour to the mean of the pixels nearest to it
-// (Lloyd, 1982).
+// Limited reduces an opaque picture to at most most colours, which is 256 or fewer, by median cut (Heckbert, 1982).
+// Each round then moves every colour to the mean of the pixels nearest to it (Lloyd, 1982). A picture without more
+// colours keeps its pixels.
 func Limited(picture *image.NRGBA, most, rounds int) *image.Paletted {
 	shades := shadesOf(picture)
 	boxes := [][]shade{slices.Clone(shades)}
@@ -67,7 +67,7 @@ func Limited(picture *image.NRGBA, most, rounds int) *image.Paletted {
 	var last colour
 	at := index[last]
 	each(picture, func(i int, c colour) {
-		if c != last { // most pixels are like the one before
+		if c != last { // most pixels equal the previous one
 			last, at = c, index[c]
 		}
 		drawn.Pix[i] = at
@@ -75,7 +75,8 @@ func Limited(picture *image.NRGBA, most, rounds int) *image.Paletted {
 	return drawn
 }
 
-// Error returns the mean squared difference per channel, on a scale to 255, between a picture and its reduction.
+// Error returns the mean squared difference per channel between a picture and its reduction. Channels have values to
+// 255.
 func Error(picture *image.NRGBA, limited *image.Paletted) float64 {
 	sum := 0
 	each(picture, func(i int, c colour) {
@@ -85,7 +86,7 @@ func Error(picture *image.NRGBA, limited *image.Paletted) float64 {
 	return float64(sum) / float64(channels*len(limited.Pix))
 }
 
-// each calls visit with the colours of a picture, row by row.
+// each calls visit with each pixel's index and colour, row by row.
 func each(picture *image.NRGBA, visit func(i int, c colour)) {
 	size := picture.Rect.Size()
 	for y := range size.Y {
@@ -96,11 +97,11 @@ func each(picture *image.NRGBA, visit func(i int, c colour)) {
 	}
 }
 
-// shadesOf returns the colours of a picture, sorted.
+// shadesOf returns a picture's colours, sorted.
 func shadesOf(picture *image.NRGBA) (shades []shade) {
 	counts := map[colour]int{}
 	var last colour
-	run := 0 // pixels of the last colour that are not counted yet
+	run := 0 // pixels of the last colour that have not been counted
 	each(picture, func(_ int, c colour) {
 		if c != last {
 			counts[last] += run
@@ -149,7 +150,7 @@ func halves(shades []shade) (lower, upper []shade) {
 	return shades[:at], shades[at:]
 }
 
-// mean returns the rounded mean colour of the pixels of shades.
+// mean returns the mean colour of all pixels of shades, rounded.
 func mean(shades []shade) (m colour) {
 	var sums [channels]int
 	pixels := 0
@@ -175,7 +176,6 @@ func nearest(colours []colour, c colour) (at int) {
 	return at
 }
 
-// squaredDistance returns the squared distance of two colours.
 func squaredDistance(a, b colour) int {
 	d0, d1, d2 := int(a[0])-int(b[0]), int(a[1])-int(b[1]), int(a[2])-int(b[2])
 	return d0*d0 + d1*d1 + d2*d2

@@ -44,7 +44,7 @@ func TestQuantize_FewColours(t *testing.T) {
 	}
 }
 
-// A picture of many colours changes little, and equally each time.
+// A picture with many colours changes little, and in the same way each time.
 func TestQuantize_ManyColours(t *testing.T) {
 	picture := blend(96)
 	part := picture.SubImage(image.Rect(10, 20, 80, 60)).(*image.NRGBA)

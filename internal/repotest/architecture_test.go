@@ -1,4 +1,4 @@
-// Package repotest holds the tests that look at the whole repository.
+// Package repotest holds tests on the whole repository.
 package repotest
 
 import (
@@ -14,7 +14,7 @@ import (
 
 const module = "github.com/unlearnlab/unlearnlab/"
 
-// listed holds the fields that go list prints for a package.
+// listed holds fields that go list prints for a package.
 type listed struct {
 	ImportPath string
 	Imports    []string
@@ -41,15 +41,15 @@ func list(t *testing.T) []listed {
 	return packages
 }
 
-// within reports whether path is the package or folder root or below it.
+// within reports whether path is root or below it.
 func within(path, root string) bool { return path == root || strings.HasPrefix(path, root+"/") }
 
-// A rule forbids imports. All rules apply to every import.
+// A rule forbids imports. Every import must satisfy all rules.
 type rule struct {
 	why       string
-	from      func(path string) bool // selects the importing packages, by their paths below this module
+	from      func(path string) bool // selects the importing packages by their paths in this module
 	forbidden func(imported string) bool
-	deep      bool // the rule also covers indirect imports
+	deep      bool // whether the rule covers indirect imports too
 }
 
 func in(roots ...string) func(string) bool {
@@ -70,13 +70,13 @@ var (
 	cobra = in("github.com/spf13/cobra")
 )
 
-// below reports whether path is the package or folder itself, or below it but not below one of its exceptions.
+// below returns a function that reports whether a path is root or below it, but not an exception or below one.
 func below(root string, exceptions ...string) func(string) bool {
 	excepted := in(exceptions...)
 	return func(path string) bool { return within(path, root) && !excepted(path) }
 }
 
-// training reports whether a package of a paper, or of the tests, computes with networks.
+// training reports whether a package of the papers or of the test kit computes with networks.
 func training(path string) bool {
 	return within(path, "unlearnkit/papers") && (strings.Contains(path, "/train") || strings.Contains(path, "test")) ||
 		in("unlearnkit/papers/internal/lab", "internal/testkit")(path)
@@ -183,7 +183,7 @@ func TestPapers_ImportsBetween(t *testing.T) {
 	}
 }
 
-// The rules are tried on imports that they must catch, so that a rule that matches nothing is noticed.
+// Each rule is tested on imports that it must forbid, so that a rule that matches nothing is noticed.
 func TestRules_Catch(t *testing.T) {
 	tests := []struct {
 		from, imported string

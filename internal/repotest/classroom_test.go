@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// engineLog replaces docker. It records its arguments, except those of ps, and starts no containers.
+// engineLog replaces docker. It logs its arguments, except those of ps, and starts no containers.
 const engineLog = "#!/bin/sh\n[ \"$1\" = ps ] || echo \"$*\" >> \"$ENGINE_LOG\"\n"
 
-// Each table of a classroom has a folder, a port and a token.
+// Each table in a classroom has its own folder, port and token.
 func TestClassroom(t *testing.T) {
 	folder := t.TempDir()
 	engine, log, rooms := filepath.Join(folder, "engine"), filepath.Join(folder, "log"), filepath.Join(folder, "room")
@@ -71,8 +71,7 @@ func TestClassroom(t *testing.T) {
 	}
 }
 
-// The table of lessons in docs/teaching.md must have the numbers that scripts/lesson_minutes computes from the
-// notebooks.
+// The table of lessons in docs/teaching.md has the numbers that scripts/lesson_minutes computes from the notebooks.
 func TestTeaching_LessonsTable(t *testing.T) {
 	text, err := os.ReadFile("docs/teaching.md")
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 
 var update = flag.Bool("update", false, "write the tables of documents that tests compute")
 
-// shows checks that a document has, between two marks, the table that the named test computes.
+// shows checks that a document has, between two marks, the table computed by the named test. With -update, it writes
+// the table.
 func shows(t *testing.T, document, test, table string) {
 	t.Helper()
 	begins := fmt.Sprintf("<!-- what was measured; go test -run %s -update ./internal/repotest writes it -->\n", test)

@@ -11,7 +11,7 @@ import (
 )
 
 // settings matches the lines of the coverage table: a quantity, a layout in words, repetitions, and shares. The shares
-// are of intervals that contain the true value, and of tests that reject it at .05, .005 and .0005.
+// are those of intervals that contain the true value, and of tests that reject it at .05, .005 and .0005.
 var settings = regexp.MustCompile(
 	`(?m)^(\S.*?)  +(\S.*?) +\d+ +(\d\.\d{3}) +(\d\.\d{3}) +(\d\.\d{4}) +(\d\.\d{4})$`)
 
@@ -24,7 +24,7 @@ func TestCoverage_Table(t *testing.T) {
 		count       int
 		least, most float64
 		rejects     [3]float64
-		far         float64 // smallest coverage if repetitions differ by a whole standard deviation
+		far         float64 // smallest coverage if repetitions differ by a standard deviation
 	}
 	of, order := map[string]*extremes{}, []string{}
 	for _, line := range settings.FindAllStringSubmatch(string(simulated), -1) {
@@ -67,7 +67,7 @@ func TestCoverage_Table(t *testing.T) {
 	shows(t, "docs/verification.md", "Coverage", table.String())
 }
 
-// atBorder matches the lines of the table at the border of erased: standard deviations in words, repetitions, and
+// atBorder matches the lines of the table for the border of erased: standard deviations in words, repetitions, and
 // shares.
 var atBorder = regexp.MustCompile(
 	`(?m)^(trainings .*?) +(\d+) +(\d\.\d{5}) +(\d\.\d{5}) +(\d\.\d{5}) +\d\.\d{5} +\d\.\d{5} +\d\.\d{5}$`)

@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/launcher"
 )
 
-// fence returns a document's only block that has the given words after its opening fence.
+// fence returns the content of a document's only fenced block with head after its opening marks.
 func fence(t *testing.T, document, head string) string {
 	t.Helper()
 	content, err := os.ReadFile(document)
@@ -30,7 +30,7 @@ func fence(t *testing.T, document, head string) string {
 
 const ownMethod = "docs/own-method.md"
 
-// certifiedRows runs a command, which must print the method's two rows with their verdicts.
+// certifiedRows runs a command, which must print two rows of the method with verdicts.
 func certifiedRows(t *testing.T, command *exec.Cmd) {
 	t.Helper()
 	command.Env = append(os.Environ(), "UNLEARNLAB_DEVICE=go", "UNLEARNLAB_HOME="+t.TempDir())
@@ -44,7 +44,7 @@ func certifiedRows(t *testing.T, command *exec.Cmd) {
 	}
 }
 
-// inPlace compiles a program as docs/ownmethod/main.go of this module, and returns the command that runs it. The source
+// inPlace compiles a program as docs/ownmethod/main.go of this module, and returns a command that runs it. The source
 // is in a temporary folder; an overlay maps it to that path.
 func inPlace(t *testing.T, program string) *exec.Cmd {
 	t.Helper()
@@ -83,7 +83,7 @@ func TestOwnMethod_Cell(t *testing.T) {
 	if !found {
 		t.Fatal("the cell has no %%")
 	}
-	// gonb makes the same program of this cell, with the imports that the kernel and goimports add.
+	// gonb generates the same program from this cell, with the imports that the kernel and goimports add.
 	program := "package main\n\nimport \"context\"\n"
 	for _, p := range launcher.Preloads(".") {
 		name := p.Name
@@ -105,7 +105,7 @@ func TestOwnMethod_File(t *testing.T) {
 	certifiedRows(t, inPlace(t, fence(t, ownMethod, "go file")))
 }
 
-// The commands run as printed, and without network access: this module's dependencies are already downloaded.
+// The commands run as printed and offline, because this module's dependencies have already been downloaded.
 func TestOwnMethod_Module(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")

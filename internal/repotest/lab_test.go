@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// offline replaces a Python interpreter whose pip has no network access.
+// offline replaces a Python interpreter whose pip is offline.
 const offline = `#!/bin/sh
 case "$2" in
 venv) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
@@ -16,9 +16,9 @@ pip) echo "ERROR: No matching distribution found for anyio" >&2; exit 1 ;;
 esac
 `
 
-// A first start without the internet says that it needs the internet.
+// The first start without internet access explains that it needs the internet.
 func TestLab_Offline(t *testing.T) {
-	folder := t.TempDir() // the script sets everything up below its own folder
+	folder := t.TempDir() // the script installs everything below its own folder
 	for _, name := range []string{"scripts/lab", "go.mod", "scripts/jupyter/requirements.txt"} {
 		text, err := os.ReadFile(name)
 		if err != nil {

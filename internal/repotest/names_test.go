@@ -15,14 +15,14 @@ import (
 )
 
 // registries lists the folders whose code may name papers: data/papers, for code that only reads printed numbers;
-// data/results, with a folder for each paper; unlearnkit/papers, which lists the studies; unlearnkit/papers/train,
-// which lists the code that links networks; and the command's made-up results for tests.
+// data/results, with a folder for each paper; unlearnkit/papers, which lists the studies and, in train, the code that
+// links networks; and the command's made-up results for tests.
 var registries = []string{"data/papers", "data/results", "unlearnkit/papers", "cmd/unlearnlab/internal/clitest/madeup"}
 
-// A permit lets a text name a paper.
+// A permit allows a literal or identifier to name a paper.
 type permit struct {
-	where string // a folder or file
-	text  string // text that the literal contains
+	where string // folder or file
+	text  string // part of the literal or identifier
 	why   string
 }
 
@@ -31,16 +31,16 @@ var permits = []permit{
 	{"unlearnkit/unlearn", "UnSLU-BENCH", "the same"},
 }
 
-// named is a place where code names a paper.
+// named is an identifier or literal that names a paper.
 type named struct {
 	paper, text string
 	at          token.Position
 }
 
-// unspoken returns a text in lower case, without the English words that contain a paper's short name.
+// unspoken returns a text in lower case without the word remember, which contains a paper's short name.
 func unspoken(text string) string { return strings.ReplaceAll(strings.ToLower(text), "remember", "") }
 
-// paperIn returns the paper whose short name a text contains, or "" if there is none.
+// paperIn returns the first paper whose short name occurs in a text, or "".
 func paperIn(text string) string {
 	i := slices.IndexFunc(papers.Names, func(paper string) bool { return strings.Contains(unspoken(text), paper) })
 	if i < 0 {
@@ -49,7 +49,7 @@ func paperIn(text string) string {
 	return papers.Names[i]
 }
 
-// namesIn finds the identifiers and literals of a file that name a paper. Comments may name papers.
+// namesIn returns the identifiers and literals in a file that name a paper. Comments may name papers.
 func namesIn(t *testing.T, path string, source any) (found []named) {
 	t.Helper()
 	files := token.NewFileSet()
@@ -73,7 +73,7 @@ func namesIn(t *testing.T, path string, source any) (found []named) {
 	return found
 }
 
-// general returns the program's Go files that belong to no paper.
+// general returns the program's Go files that do not belong to a paper.
 func general(t *testing.T) (paths []string) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
@@ -98,7 +98,7 @@ func general(t *testing.T) (paths []string) {
 	return paths
 }
 
-// Names of papers occur in the papers' folders and in the registries alone.
+// Only the papers' folders and the registries name papers.
 func TestNames_OnlyInFolders(t *testing.T) {
 	used := make([]bool, len(permits))
 	for _, path := range general(t) {
@@ -125,7 +125,7 @@ func TestNames_OnlyInFolders(t *testing.T) {
 	}
 }
 
-// The search is tried on what it must find and what it must leave.
+// namesIn and general find what they should, and nothing else.
 func TestNames_Found(t *testing.T) {
 	source := func(line string) string { return fmt.Sprintf("package p\n\n// of salmu\n%s\n", line) }
 	for line, want := range map[string]int{

@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// linked matches a link to a file or a heading of this repository.
+// linked matches a link to a file or heading in this repository.
 var linked = regexp.MustCompile(`\]\(([^)#:]*)(?:#([^)]+))?\)`)
 
-// anchors returns the anchors of a document's headings, as GitHub makes them.
+// anchors returns the anchors that GitHub makes from a document's headings.
 func anchors(document string) map[string]bool {
 	all := map[string]bool{}
 	for _, heading := range regexp.MustCompile(`(?m)^#+ (.+)$`).FindAllStringSubmatch(document, -1) {
@@ -21,7 +21,6 @@ func anchors(document string) map[string]bool {
 	return all
 }
 
-// text returns the content of a document.
 func text(t *testing.T, path string) string {
 	t.Helper()
 	content, err := os.ReadFile(path)
@@ -31,7 +30,7 @@ func text(t *testing.T, path string) string {
 	return string(content)
 }
 
-// The README and the documents may link only to files and headings that exist.
+// The README and the documents link only to existing files and headings.
 func TestLinks(t *testing.T) {
 	documents, err := filepath.Glob("docs/*.md")
 	if err != nil || len(documents) == 0 {
@@ -39,7 +38,7 @@ func TestLinks(t *testing.T) {
 	}
 	for _, document := range append(documents, "README.md", "CONTRIBUTING.md") {
 		content := text(t, document)
-		// Calls of generic functions in code look like links.
+		// Calls of generic functions in code blocks look like links.
 		prose := regexp.MustCompile("(?s)```.*?```").ReplaceAllString(content, "")
 		for _, link := range linked.FindAllStringSubmatch(prose, -1) {
 			file, anchor := filepath.Join(filepath.Dir(document), link[1]), link[2]

@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/verify"
 )
 
-// measuredRow collects the largest differences that were measured for a stage and method on a device.
+// measuredRow collects the largest differences measured for a stage and method on a device.
 type measuredRow struct {
 	stage, method, device                    string
 	first, farthest, mean, weights, labelled float64

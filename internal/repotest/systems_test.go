@@ -9,13 +9,13 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// withoutCgo lists the systems for which everything compiles without cgo. Type-checking a package and its imports takes
-// a twentieth of the time of compiling them.
+// withoutCgo maps the operating systems for which all packages compile without cgo to a processor and GOEXPERIMENT.
+// Type-checking a package and its imports takes a twentieth of the time of compiling them.
 var withoutCgo = map[string]struct{ processor, experiment string }{
 	"linux": {"amd64", "simd"}, "darwin": {"arm64", ""}, "windows": {"amd64", ""},
 }
 
-// mistakes returns the errors that a compiler would report for packages on a system without cgo.
+// mistakes returns the errors that the compiler would report for packages on a system without cgo.
 func mistakes(t *testing.T, system, pattern string, overlay map[string][]byte) (all []string) {
 	t.Helper()
 	const mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
@@ -39,7 +39,7 @@ func mistakes(t *testing.T, system, pattern string, overlay map[string][]byte) (
 	return all
 }
 
-// Every package compiles without cgo for every supported system.
+// All packages compile without cgo on all supported systems.
 func TestSystems_Compile(t *testing.T) {
 	for system := range withoutCgo {
 		t.Run(system, func(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The Makefile, .ci/run, scripts/lab, the kernel and its installer read the toolchain in go.mod. Files that cannot read
-// it must name the same toolchain.
+// The Makefile, .ci/run, scripts/lab, the kernel and its installer read the toolchain from go.mod. Files that cannot
+// read it name the same toolchain.
 func TestToolchain(t *testing.T) {
 	read := func(file string) string {
 		content, err := os.ReadFile(file)

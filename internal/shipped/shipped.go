@@ -1,5 +1,5 @@
-// Package shipped finds the published results of a program that was built without them, with the build tag noresults.
-// Such a program is half as large; the results are in a folder that all versions of the program can share.
+// Package shipped finds the published results for a program built without them, with the build tag noresults. Such a
+// program is half as large, and all its versions can share one folder of results.
 package shipped
 
 import (
@@ -8,23 +8,23 @@ import (
 	"path/filepath"
 )
 
-// FolderVariable is the environment variable with the folder of the published results.
-const FolderVariable = "UNLEARNLAB_RESULTS"
+// folderVariable is the environment variable with the folder of the published results.
+const folderVariable = "UNLEARNLAB_RESULTS"
 
-// BesideProgram is the folder of the results below the folder that has the program's bin folder.
-const BesideProgram = "share/unlearnlab/source/data/results"
+// besideProgram is the folder of the results, relative to the parent of the program's folder.
+const besideProgram = "share/unlearnlab/source/data/results"
 
-// Of returns the published results of a paper. They are in the folder that the environment names, or else where pip
-// installs them. If there is no such folder, nothing is published.
+// Of returns a paper's published results. They are in the folder that the environment names, or else where pip installs
+// them. If there is no such folder, the file system is empty.
 func Of(paper string) fs.FS { return os.DirFS(filepath.Join(folder(), paper)) }
 
 func folder() string {
-	if given := os.Getenv(FolderVariable); given != "" {
+	if given := os.Getenv(folderVariable); given != "" {
 		return given
 	}
 	program, err := os.Executable()
 	if err != nil {
 		return ""
 	}
-	return filepath.Join(filepath.Dir(filepath.Dir(program)), filepath.FromSlash(BesideProgram))
+	return filepath.Join(filepath.Dir(filepath.Dir(program)), filepath.FromSlash(besideProgram))
 }

@@ -12,7 +12,7 @@ func TestOf(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(folder, "salmu", "mini"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv(FolderVariable, folder)
+	t.Setenv(folderVariable, folder)
 	if found, err := fs.Glob(Of("salmu"), "*"); err != nil || len(found) != 1 || found[0] != "mini" {
 		t.Errorf("got %q, %v; want mini", found, err)
 	}
@@ -21,9 +21,9 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// Without the variable, the folder is that of pip, next to the folder of the program.
+// Without the variable, the folder is where pip installs it, relative to the program.
 func TestFolder(t *testing.T) {
-	t.Setenv(FolderVariable, "")
+	t.Setenv(folderVariable, "")
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

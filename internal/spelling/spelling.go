@@ -1,4 +1,4 @@
-// Package spelling guesses which of several names was meant.
+// Package spelling finds the name that a misspelt name was meant to be.
 package spelling
 
 import (
@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// Match returns the index of a name among candidates, or -1. Case matters only if several candidates differ in nothing
-// else.
+// Match returns the index of name in candidates, or -1. Case matters only if several candidates differ in nothing else.
 func Match(name string, candidates []string) int {
 	if exact := slices.Index(candidates, name); exact >= 0 {
 		return exact
@@ -25,8 +24,8 @@ func Match(name string, candidates []string) int {
 	return found
 }
 
-// Nearest returns the candidate with the fewest edits, or "" if all need too many. Case matters only between candidates
-// that are otherwise equally near.
+// Nearest returns the candidate that needs the fewest edits, or "" if all need too many. Case decides only between
+// candidates that are otherwise equally near.
 func Nearest(name string, candidates []string) string {
 	best, least, cased := "", len(name)/2+2, 0
 	for _, candidate := range candidates {
@@ -38,7 +37,7 @@ func Nearest(name string, candidates []string) string {
 	return best
 }
 
-// edits returns the Levenshtein distance.
+// edits returns the Levenshtein distance in bytes.
 func edits(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -42,7 +42,7 @@ func TestNearest_Case(t *testing.T) {
 		{"r2d2", "R2D2", 3},
 		{"Original", "Original", 1},
 		{"original", "original", 2},
-		{"ORIGINAL", "Original", -1}, // both candidates match equally well
+		{"ORIGINAL", "Original", -1}, // both candidates match
 		{"orignal", "original", -1},
 		{"", "", -1},
 	} {

@@ -24,8 +24,8 @@ var sink float64
 
 const calls = 300_000
 
-// The loops call Exp and math.Exp directly. Through a function value, the goroutine would be preempted at the call,
-// where no vector register is saved.
+// The loops call Exp and math.Exp directly. If they called a function value, the goroutine would be preempted at the
+// call, where no vector registers are saved.
 
 func plainLoop() (sum float64) {
 	for i := range calls {
@@ -41,7 +41,7 @@ func clearedLoop() (sum float64) {
 	return sum
 }
 
-// preempted returns the time per call in nanoseconds, in a loop that garbage collections preempt about every
+// preempted returns the time per call in nanoseconds while garbage collections preempt the loop about every
 // millisecond.
 func preempted(loop func() float64) float64 {
 	stop := make(chan struct{})
@@ -69,8 +69,9 @@ func nanoseconds(loop func() float64) float64 {
 	return float64(time.Since(start).Nanoseconds()) / (rounds * calls)
 }
 
-// A preempted goroutine must not stay slow. Without Clear, a call took 900 ns on the processors where this was found.
-// The log shows the times on this machine: if plain math.Exp is as fast as Exp, the package is no longer needed.
+// A preempted goroutine must not stay slow. Without Clear, a call took 900 ns on the processors where this was
+// discovered. The log shows the times on this machine: if plain math.Exp is as fast as Exp, the package is no longer
+// needed.
 func TestExp_AfterPreemption(t *testing.T) {
 	undisturbed, plain, cleared := nanoseconds(clearedLoop), preempted(plainLoop), preempted(clearedLoop)
 	t.Logf("%s: math.Exp %.1f ns, Exp %.1f ns, undisturbed %.1f ns", runtime.Version(), plain, cleared, undisturbed)

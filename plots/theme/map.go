@@ -11,9 +11,9 @@ type Map struct{ points []lab }
 // mapPoints is the number of points of a map: more than the 256 levels of a channel can distinguish.
 const mapPoints = 257
 
-// NewMap returns the map through the given sRGB colours (0xRRGGBB), spaced by their distance in OKLab instead of
+// newMap returns the map through the given sRGB colours (0xRRGGBB), spaced by their distance in OKLab instead of
 // evenly.
-func NewMap(first, second uint32, more ...uint32) Map {
+func newMap(first, second uint32, more ...uint32) Map {
 	anchors := []lab{}
 	for _, hex := range append([]uint32{first, second}, more...) {
 		anchors = append(anchors, toLab(linearRGB(rgb(hex))))
@@ -35,10 +35,10 @@ func NewMap(first, second uint32, more ...uint32) Map {
 	return Map{points}
 }
 
-// NewDiverging returns the map whose middle is exactly the given colour: one half leads to the low end, the other to
+// newDiverging returns the map whose middle is exactly the given colour: one half leads to the low end, the other to
 // the high end.
-func NewDiverging(middle uint32, low, high []uint32) Map {
-	down, up := NewMap(middle, low[0], low[1:]...), NewMap(middle, high[0], high[1:]...)
+func newDiverging(middle uint32, low, high []uint32) Map {
+	down, up := newMap(middle, low[0], low[1:]...), newMap(middle, high[0], high[1:]...)
 	slices.Reverse(down.points)
 	return Map{append(down.points, up.points[1:]...)}
 }

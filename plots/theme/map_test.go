@@ -54,7 +54,7 @@ func TestMap_DivergingBalance(t *testing.T) {
 }
 
 func TestMap_Ends(t *testing.T) {
-	m := NewMap(0x102030, 0x8899AA, 0xF0E0D0)
+	m := newMap(0x102030, 0x8899AA, 0xF0E0D0)
 	tests := []struct {
 		value float64
 		want  color.NRGBA

@@ -80,7 +80,7 @@ func (s Shape) outline(at vg.Point, radius vg.Length) []vg.Path {
 	}
 }
 
-// polygon returns a closed path of corners around a point; every second corner is drawn inwards by waist.
+// polygon returns a closed path of corners around a point. The radius of every second corner is multiplied by waist.
 func polygon(at vg.Point, radius vg.Length, corners int, start, waist float64) vg.Path {
 	var path vg.Path
 	for i := range corners {

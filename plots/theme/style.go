@@ -30,7 +30,7 @@ func (t Theme) At(width vg.Length) Style {
 	return Style{t, max(smallestEm, nominalEm*width/nominalWidth)}
 }
 
-// Scaled returns the style with type and lines of another size, but never too small to read.
+// Scaled returns the style with type and lines scaled by factor, but never too small to read.
 func (s Style) Scaled(factor float64) Style {
 	s.Em = max(smallestEm, s.Em*vg.Length(factor))
 	return s
@@ -48,26 +48,26 @@ func (s Style) text(size float64, weight stdfont.Weight) text.Style {
 	}
 }
 
-// Title returns the type of a figure's title.
+// Title returns the text style of a figure's title.
 func (s Style) Title() text.Style { return s.text(1.15, stdfont.WeightBold) }
 
-// Heading returns the type of a panel's or a group's name.
+// Heading returns the text style of the names of panels and groups.
 func (s Style) Heading() text.Style { return s.text(1, stdfont.WeightBold) }
 
-// Label returns the type of axis labels and legends.
+// Label returns the text style of axis labels and legends.
 func (s Style) Label() text.Style { return s.text(1, stdfont.WeightNormal) }
 
-// Tick returns the type of tick labels.
+// Tick returns the text style of tick labels.
 func (s Style) Tick() text.Style {
 	t := s.text(.92, stdfont.WeightNormal)
 	t.Color = s.Muted
 	return t
 }
 
-// Note returns the type of text among the data.
+// Note returns the text style of text among the data.
 func (s Style) Note() text.Style { return s.text(.9, stdfont.WeightNormal) }
 
-// Caption returns the type of the sentences below a figure.
+// Caption returns the text style of figure captions.
 func (s Style) Caption() text.Style { return s.text(.88, stdfont.WeightNormal) }
 
 // Color returns the colour of the series with the given index.
@@ -83,8 +83,8 @@ func (s Style) Mark(series int) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: s.Color(series), Radius: s.Em * .3, Shape: Shape(series % seriesShapes)}
 }
 
-// Target returns the broken line of a value to reach: a gold model's, a nominal level. Several targets have different
-// dashes.
+// Target returns the dashed line of a target value, such as a gold model's score or a nominal level. Several targets
+// have different dashes.
 func (s Style) Target(index int) draw.LineStyle {
 	dashes := [][]vg.Length{{.6, .4}, {.15, .35}, {.6, .3, .15, .3}}[index%3]
 	scaled := make([]vg.Length, len(dashes))

@@ -18,7 +18,7 @@ type Theme struct {
 	Faint      color.NRGBA // printed values, reference regions' edges
 	Grid       color.NRGBA // grid lines
 	Region     color.NRGBA // shaded reference regions
-	// colours of series, in the order of use; they repeat with another mark
+	// colours of series, in the order of use; they repeat with different marks
 	Series     [8]color.NRGBA
 	Sequential Map // colours of magnitudes: from near the page's colour to far from it
 	Diverging  Map // colours of signed values: the page's lightness in the middle
@@ -37,8 +37,8 @@ var Light = Theme{
 		rgb(0x084276), rgb(0x992703), rgb(0x35856C), rgb(0xDE58BC), rgb(0xB68C12), rgb(0x0F91FD), rgb(0x4B1A00),
 		rgb(0x585958),
 	},
-	Sequential: NewMap(0xFDF6E3, 0xF2C879, 0xD9794E, 0xA03A5C, 0x57246A, 0x1E1440),
-	Diverging:  NewDiverging(0xF6F6F6, []uint32{0x9CC4E4, 0x3F82BE, 0x0A3D73}, []uint32{0xF0BC9A, 0xC8673A, 0x7A2403}),
+	Sequential: newMap(0xFDF6E3, 0xF2C879, 0xD9794E, 0xA03A5C, 0x57246A, 0x1E1440),
+	Diverging:  newDiverging(0xF6F6F6, []uint32{0x9CC4E4, 0x3F82BE, 0x0A3D73}, []uint32{0xF0BC9A, 0xC8673A, 0x7A2403}),
 }
 
 // Dark is the theme for slides and notebooks with a dark page.
@@ -54,8 +54,8 @@ var Dark = Theme{
 		rgb(0x377DF9), rgb(0xDC5800), rgb(0x86BE98), rgb(0xA2749B), rgb(0xF8D24B), rgb(0x34D2FF), rgb(0xF3992F),
 		rgb(0xD7E8DF),
 	},
-	Sequential: NewMap(0x1B1530, 0x57246A, 0xA03A5C, 0xD9794E, 0xF2C879, 0xFDF6E3),
-	Diverging:  NewDiverging(0x23272E, []uint32{0x22557F, 0x3E86C0, 0x8CC4F0}, []uint32{0x783A1C, 0xC4683C, 0xF5B78F}),
+	Sequential: newMap(0x1B1530, 0x57246A, 0xA03A5C, 0xD9794E, 0xF2C879, 0xFDF6E3),
+	Diverging:  newDiverging(0x23272E, []uint32{0x22557F, 0x3E86C0, 0x8CC4F0}, []uint32{0x783A1C, 0xC4683C, 0xF5B78F}),
 }
 
 // Themes lists all themes.

@@ -28,5 +28,5 @@ type Budget struct {
 	Value float64 `json:"value"`
 }
 
-// Progress is called with the units of work done and in all. A unit is usually a call of a network.
+// Progress is called with the number of units of work done and the total. A unit is usually one network call.
 type Progress func(done, of int)

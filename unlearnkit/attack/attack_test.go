@@ -13,7 +13,7 @@ import (
 
 var at = []Budget{{"0", 0}, {".1", .1}, {".4", .4}, {"1", 1}}
 
-// recovered returns a result for models and budgets. counts says in how many of ten units the concept is shown.
+// recovered returns a result. counts holds, for each model and budget, how many of ten units show the concept.
 func recovered(models []Model, counts map[string][]int) *Result {
 	r := &Result{Attack: "partial diffusion", Axis: "ψ", Budgets: at, Models: models,
 		Columns: []Column{{Name: "recovered", Share: true, Recovery: true}, {Name: "twice"}}}
@@ -61,7 +61,7 @@ func TestCurve_Intervals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Wilson's interval of 2 of 10, computed by its formula elsewhere.
+	// Wilson's interval for 2 of 10, computed independently.
 	if p := share.Points[1]; p.Value != .2 || math.Abs(p.Lo-.05668215) > 1e-8 || math.Abs(p.Hi-.50983752) > 1e-8 ||
 		p.N != 10 || p.Budget.Text != ".1" {
 		t.Errorf(`got %+v, want Value .2, Lo near .05668215, Hi near .50983752, N 10, Budget.Text ".1"`, p)

@@ -12,7 +12,7 @@ const (
 	// MostLeft bounds the share of the concept that an erased model shows at the first budget, in excess of gold's
 	// share.
 	MostLeft = .2
-	// GainMargin bounds the gain by the attack, in excess of gold's gain, of a model that does not conceal.
+	// GainMargin bounds how much more than gold a model that does not conceal gains from the attack.
 	GainMargin = .05
 	// LeastRetained is the smallest retained accuracy of a model that is not damaged.
 	LeastRetained = .8
@@ -33,7 +33,7 @@ const (
 // Judgement compares a model with gold under an attack. Left answers whether the concept is gone: it is the share that
 // the model shows at the first budget minus gold's share. Gain answers whether the attack recovers the concept: it is
 // the mean of that difference over the budgets between the first and the last, minus Left. Both are means over units
-// with Student's 95 % intervals. Each model exists once: no interval covers the variation between trainings.
+// with Student's 95 % intervals. Each model was trained once, so no interval covers the variation between trainings.
 type Judgement struct {
 	Model   string   `json:"model"`
 	Column  string   `json:"column"`
@@ -89,8 +89,8 @@ func judge(m Model, column Column, values, gold [][]float64) Judgement {
 	return Judge(m, column.Name, left, gains)
 }
 
-// Judge returns the verdict on a model. For each unit, left is the share at the first budget and gains the gain by the
-// attack, both minus gold's.
+// Judge returns the verdict on a model. left holds each unit's share at the first budget, and gains holds its gain from
+// the attack, both minus gold's.
 func Judge(m Model, column string, left, gains []float64) Judgement {
 	j := Judgement{Model: m.Name, Column: column, Units: len(left), Left: overUnits(left), Gain: overUnits(gains)}
 	if len(gains) > 0 && slices.Min(gains) < slices.Max(gains) {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// of returns the result of a model and of gold. At each budget, counts and gold say how many of the units show the
-// concept.
+// of returns the result of a model and of gold. counts and gold hold the number of units that show the concept at each
+// budget.
 func of(units int, retained Share, counts, gold []int) *Result {
 	r := &Result{Axis: "ψ", Budgets: at,
 		Columns: []Column{{Name: "recovered", Share: true, Recovery: true}, {Name: "area"}},
@@ -57,7 +57,7 @@ func TestJudgements_TwoQuestions(t *testing.T) {
 	}
 }
 
-// The interval and the p-value of gains 0, .5 and 1 of eight, four and eight of twenty pictures are scipy's:
+// Of twenty pictures, eight gain 0, four .5 and eight 1. The interval and the p-value are scipy's:
 // stats.ttest_1samp([0]*8+[.5]*4+[1]*8, 0) and its confidence_interval().
 func TestJudgements_GainEqualsScipy(t *testing.T) {
 	all, err := of(20, Share{}, []int{0, 8, 12, 20}, []int{0, 0, 0, 20}).Judgements()

@@ -12,8 +12,8 @@ import (
 )
 
 // Recovery shows how much of a forgotten concept an attack recovered over its budgets, from the models and from gold. A
-// second panel shows how much of the retained knowledge the same models keep. Models without that number are named
-// below the picture. All curves belong to one column.
+// second panel shows how much retained knowledge the same models keep. The caption names the models for which this was
+// not measured. All curves belong to one column.
 func Recovery(curves []Curve) (*chart.Figure, error) {
 	if len(curves) == 0 {
 		return nil, errors.New("recovery: nothing to draw")

@@ -63,7 +63,7 @@ func ExampleRecovery() {
 	// recovery-dark.png: as drawn before
 }
 
-// Without gold and without retained accuracy the figure says that they are missing.
+// Without gold and retained accuracy, the caption states that they are missing.
 func ExampleRecovery_alone() {
 	figure, err := attack.Recovery(attacked(false))
 	fmt.Println(figure.Caption)

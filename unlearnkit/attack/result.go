@@ -56,7 +56,7 @@ type Result struct {
 	Rows    []Row
 }
 
-// first finds a model by its role.
+// first returns the first model with a role.
 func (r *Result) first(role Role) (Model, bool) {
 	for _, m := range r.Models {
 		if m.Role == role {

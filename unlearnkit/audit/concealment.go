@@ -27,7 +27,7 @@ func auditConcealment(l *ledger) {
 	l.auditConcealmentText()
 }
 
-// class returns cells of some columns whose prompt has a concept class, "Forget" or "Retain".
+// class returns the cells in the given columns whose prompt has the concept class class, "Forget" or "Retain".
 func (l *ledger) class(item, class string, columns ...string) []papers.Cell {
 	return l.where(item, func(c papers.Cell) bool {
 		for _, column := range columns {
@@ -88,8 +88,8 @@ func (l *ledger) auditMirror(item string) {
 			"score does not tell the classes apart.")
 }
 
-// auditConfidenceScores checks each CCS (concept confidence score) as a mean of P(original) over eight images, one per
-// ratio. This is how §4 defines it.
+// auditConfidenceScores checks the CCS (concept confidence score) as a mean of P(original) over eight images, one per
+// ratio, as §4 defines it.
 func (l *ledger) auditConfidenceScores() {
 	for _, item := range concealmentTables {
 		for _, class := range []string{"Forget", "Retain"} {
@@ -164,7 +164,7 @@ func (l *ledger) auditTransport() {
 	}
 }
 
-// auditPropositionFive evaluates the limits in the proof of Proposition 5 at the cosines that the proof assumes.
+// auditPropositionFive evaluates the limits of equations (7) and (8) that Proposition 5 states.
 func (l *ledger) auditPropositionFive() {
 	retain := l.at("text", "Proposition 5", "limit of CRS_retain")
 	l.add(retain, "equation (7) at cosine 1", fmt.Sprintf("%g", metric.CRSPrintedRetain([]float64{1})), Inconsistent,

@@ -131,7 +131,7 @@ func (l *ledger) tabulated(prompt, method string) bool {
 	return false
 }
 
-// contained reports whether the longer prompt has every word of the other prompt.
+// contained reports whether longer has every word of prompt.
 func contained(prompt, longer string) bool {
 	for _, w := range words(prompt) {
 		if !slices.Contains(words(longer), w) {

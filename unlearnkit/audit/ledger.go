@@ -73,7 +73,6 @@ func distinct(cells []papers.Cell, of func(papers.Cell) string) []string {
 	return seen
 }
 
-// value returns the number that a cell prints.
 func value(c papers.Cell) float64 {
 	v, err := c.Float()
 	if err != nil {
@@ -163,8 +162,8 @@ func (l *ledger) record(c papers.Cell, check string, face float64, enclosure int
 	}
 }
 
-// repeat records whether two places print the same number. With the same number of digits both must be equal. Otherwise
-// the one with fewer digits must be a rounding of the other.
+// repeat records whether two cells print the same number. With equally many decimals they must be equal. Otherwise the
+// one with fewer decimals must be a rounding of the other.
 func (l *ledger) repeat(c, other papers.Cell, why reasons) {
 	verdict := Reproduced
 	switch {

@@ -38,8 +38,9 @@ func (l *ledger) column(column string) []papers.Cell {
 	return l.where("table2", func(c papers.Cell) bool { return c.Column == column })
 }
 
-// auditCounts checks that the exact-match percentages of Table 2 are whole numbers of questions. It uses the number of
-// questions that the text implies or, if the text implies none, the smallest number that explains the whole column.
+// auditCounts checks that the exact-match percentages of Table 2 are whole numbers of questions, given the number of
+// questions that the data set implies. It also checks that the smallest number that explains a column divides the
+// implied one.
 func (l *ledger) auditCounts() {
 	forgotten := int(value(l.at("text", "data set", "identities")) * value(l.at("text", "forget ratio",
 		"main experiments")) / 100)
@@ -73,8 +74,8 @@ func (l *ledger) auditCounts() {
 	}
 }
 
-// auditStage1Counts checks the percentages of Table 3 in the same way. No number of questions that agrees with the text
-// explains them.
+// auditStage1Counts checks the percentages of Table 3 as auditCounts does. No number of questions that agrees with the
+// text explains them.
 func (l *ledger) auditStage1Counts() {
 	total := int(value(l.at("text", "data set", "samples")))
 	identities, pairs := int(value(l.at("text", "data set", "identities"))),

@@ -63,9 +63,9 @@ func (l *ledger) auditSuperlative(size, column, method, words string, highest bo
 	}
 }
 
-// auditExposure checks the statement that NPO's high Exposure shows mere masking. It checks whether Exposure is high,
-// and which Exposure it implies for facts that are not answered. If answered facts rank first, with an Exposure of 100,
-// the other facts have
+// auditExposure checks the statement that NPO's high Exposure shows mere masking. It checks whether NPO's Exposure is
+// high, and what a method's Exposure implies for facts that the model does not answer. If answered facts rank first,
+// with an Exposure of 100, the other facts have
 //
 //	(Exp - EM_f) / (100 - EM_f)
 //

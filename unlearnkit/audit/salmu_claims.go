@@ -17,8 +17,7 @@ func verdictOf(holds bool) Verdict {
 	return Inconsistent
 }
 
-// nearer returns the number of efficacy metrics in which row is nearer to the target than the row than. It reads Table
-// 5.
+// nearer counts the efficacy metrics of Table 5 in which row is closer to the target than the row named than.
 func (l *ledger) nearer(row, than string) int {
 	count := 0
 	for _, column := range salmuEfficacy {

@@ -111,8 +111,8 @@ func (l *ledger) forgetShare(item, column string) (percent float64, enclosure in
 	return share([]float64{value(ft), value(ng)}), corners(share, speedupSpan(ft), speedupSpan(ng))
 }
 
-// auditPaddedSpeedups counts final zeros of speed-ups below ten. They justify that [speedupSpan] uses only two
-// decimals.
+// auditPaddedSpeedups counts final zeros of speed-ups below ten. They justify the use of only two decimals in
+// [speedupSpan].
 func (l *ledger) auditPaddedSpeedups() {
 	zeros, all := 0, 0
 	for _, method := range unsluMethods {

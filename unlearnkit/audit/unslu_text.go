@@ -147,7 +147,6 @@ func (l *ledger) auditUnSLUClaims() {
 		fmt.Sprintf("first or second in %d of 10 columns", podium), Consistent, "§4 gives no number for often.")
 }
 
-// mean returns the mean of some printed numbers.
 func mean(cells []papers.Cell) float64 {
 	sum := 0.
 	for _, c := range cells {

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 )
 
-// want describes a finding that must exist. Its computed value must contain a text.
+// want describes a finding that must exist. The finding's computed value must contain computed.
 type want struct {
 	item, row, column, check, computed string
 	verdict                            audit.Verdict

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The interval is Student's over one number a repetition: 2.5 ± t(.975; 3)·s/√4 of 1, 2, 3 and 4, by scipy.stats.t.
+// The interval is Student's over one value per repetition: 2.5 ± t(.975; 3)·s/√4 for 1, 2, 3 and 4, by scipy.stats.t.
 func TestAlone_NoVerdict(t *testing.T) {
 	var samples []Sample
 	for _, v := range []float64{1, 2, 3, 4} {

@@ -2,10 +2,10 @@ package certify
 
 import "math"
 
-// A shareDifference computes the variance of a difference of two shares if the true difference is not the estimated
-// one. The first share is repeated; the second is independent of the first share's repetitions. A share that is small
-// by chance also has a small variance. At a larger true share the variance would be larger, in proportion to p(1-p), as
-// in the score test of a single share.
+// A shareDifference computes the variance of a difference between two shares at a true difference other than the
+// estimate. The first share is repeated; the second is independent of the first share's repetitions. A share that is
+// small by chance also has a small variance. At a larger true share the variance would be larger, in proportion to
+// p(1-p), as in the score test of a single share.
 type shareDifference struct {
 	share float64 // first share, as a fraction of its largest possible value
 	ratio float64 // variance of the first share divided by p(1-p); at least 1/n for n independent outcomes

@@ -16,7 +16,7 @@ const (
 	OverForgotten  Verdict = "over-forgotten"  // the interval of the difference is below zero
 )
 
-// Reverse returns the verdict for a value that is lower if a model remembers more.
+// Reverse returns the verdict for a value that falls as a model remembers more.
 func (v Verdict) Reverse() Verdict {
 	switch v {
 	case UnderForgotten:
@@ -92,7 +92,7 @@ func (c Cell) Differs() bool { return c.DifferenceAdjusted < alpha }
 // Special cases are:
 //
 //	a repetition without outcomes   →  it is left out
-//	no outcomes, or NaN among them  →  all numbers NaN, Unresolved
+//	no outcomes, or NaN among them  →  estimates, intervals and p-values NaN, Unresolved
 //	a single outcome                →  no interval, no p-value, Unresolved
 //	margin 0                        →  TOSTP is NaN, never Matched
 func Certify(value, target Outcomes, margin float64) Cell {

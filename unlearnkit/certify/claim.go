@@ -173,7 +173,6 @@ func InFamily(family string, claims []Claim) []Claim {
 	return claims
 }
 
-// headlineFirst returns the claims with headline claims first.
 func headlineFirst(claims []Claim) []Claim {
 	sorted := slices.Clone(claims)
 	slices.SortStableFunc(sorted, func(a, b Claim) int {

@@ -122,7 +122,7 @@ func TestClaims_Untestable(t *testing.T) {
 	}
 }
 
-// Holm's correction is within a family, and the headline comes first, as in the paper.
+// Holm's correction is applied within each family, and headline claims come first, as in the paper.
 func TestClaims_FamilyCorrection(t *testing.T) {
 	panel := someRuns()
 	a := panel.Estimate(Mean("a"))
@@ -202,7 +202,7 @@ func TestJudged_JSON(t *testing.T) {
 	}
 }
 
-// A claim of likeness is untestable if the study could not have resolved its margin.
+// An equivalence claim is untestable if the study could not have resolved its margin.
 func TestClaims_LikenessUntestable(t *testing.T) {
 	panel := someRuns()
 	a := panel.Estimate(Mean("a"))
@@ -260,7 +260,7 @@ func TestClaim_Denied(t *testing.T) {
 	}
 }
 
-// A test whose null hypothesis is the claim can contradict it and never confirms it.
+// A test whose null hypothesis is the claim can contradict the claim but never confirm it.
 func TestClaim_Null(t *testing.T) {
 	apart, alike := []float64{-.2, -.1, .06}, []float64{.2, .1, -.06}
 	for name, c := range map[string]struct {

@@ -22,7 +22,7 @@ type Comparison struct {
 	P             float64  `json:"p"`
 	PAdjusted     float64  `json:"p_adjusted"` // P corrected by Holm's method, see [AdjustComparisons]
 	Basis         Basis    `json:"basis"`
-	Guest         bool     `json:"guest,omitempty"` // Row is a guest's
+	Guest         bool     `json:"guest,omitempty"` // Row shows an imported model
 }
 
 // MarshalJSON writes NaN and infinities as null.
@@ -43,12 +43,12 @@ func Compare(value, against Outcomes) Comparison {
 }
 
 // AdjustComparisons fills the adjusted p-values by Holm's method, over all comparisons of the study's rows. Each row of
-// an imported model is corrected by itself, so that imported models change no number of another row. Comparisons without
-// a p-value are left out.
+// an imported model is corrected by itself, so that imported models do not change the numbers of other rows.
+// Comparisons without a p-value are left out.
 func AdjustComparisons(all []Comparison) {
 	families := map[string][]int{}
 	for i, c := range all {
-		family := "" // the study's
+		family := "" // the study's own rows
 		if c.Guest {
 			family = c.Row
 		}

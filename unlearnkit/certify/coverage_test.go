@@ -229,8 +229,8 @@ func write(t *testing.T, name, text string) {
 	}
 }
 
-// ofBorder lists layouts by their standard deviations between trainings and between noises. The deviations are as in
-// the concealment study, and larger.
+// ofBorder lists layouts with the standard deviations between trainings and between noises found in the concealment
+// study, and with larger ones.
 var ofBorder = []layoutOf{
 	{"trainings .2, noises 1.5", true, 79, 1, .2, 1.5},
 	{"trainings .35, noises 1", true, 79, 1, .35, 1},

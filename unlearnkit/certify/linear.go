@@ -100,8 +100,8 @@ func (l *linear) family(f Family) *crossing {
 	return l.families[at]
 }
 
-// add adds the terms of a mean's outcomes. It skips nested units of several repetitions, because their terms are part
-// of the repetitions' terms.
+// add adds the terms of a mean's outcomes. It skips means with fewer than two units, and nested units of several
+// repetitions, whose terms are part of the repetitions' terms.
 func (c *crossing) add(k part, pattern uint64) {
 	n := k.units()
 	c.units = max(c.units, n)

@@ -130,8 +130,8 @@ func uneven(name string, repetitions int) []Sample {
 	return samples
 }
 
-// The standard error of a nearly linear quantity is close to that of the jackknife, which leaves out one repetition at
-// a time.
+// The standard error of a nearly linear quantity is close to the jackknife's, which leaves out one repetition at a
+// time.
 func TestError_EqualsJackknife(t *testing.T) {
 	a, b := uneven("a", 6), uneven("b", 6)
 	people := Family{Name: "people"}
@@ -179,7 +179,7 @@ func TestRows_OrderIgnored(t *testing.T) {
 	}
 }
 
-// Units with the number -1 are independent of all others.
+// Outcomes with unit -1 are independent of all others.
 func TestUnits_Alone(t *testing.T) {
 	for _, units := range [][]int{{3, -1, -1, 1}, {0, 1, 2, 3}} {
 		s := Sample{Values: []float64{0, 1, 2, 3}, Units: units}

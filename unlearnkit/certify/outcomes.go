@@ -132,7 +132,6 @@ func (o *Outcomes) value() float64 {
 	return total / float64(len(o.samples))
 }
 
-// count returns the number of outcomes.
 func (o *Outcomes) count() int {
 	n := 0.0
 	for i := range o.samples {

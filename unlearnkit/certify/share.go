@@ -6,9 +6,10 @@ import "math"
 // the same information.
 type share struct{ n, freedom, whole float64 }
 
-// share returns the number of independent outcomes that would have the same variance. The number of outcomes limits it,
-// because a few repetitions may be alike by chance. The number of units limits it, too, if nearly all outcomes are 0,
-// or nearly all are the largest possible number. The degrees of freedom are at most most.
+// share returns the mean as a share, with the number of independent outcomes that would have the same variance. It
+// returns nil if there is no such finite, positive number. The number of outcomes limits it, because a few repetitions
+// may be alike by chance. The number of units limits it, too, if nearly all outcomes are 0, or nearly all are the
+// largest possible number. The degrees of freedom are at most most.
 func (s spread) share(value float64, of *Outcomes, most float64) *share {
 	whole, units := of.whole(), float64(of.units())
 	n := min(value*(whole-value)/(s.deviation*s.deviation), of.independent())

@@ -162,8 +162,8 @@ func TestShare_DifferenceInterval(t *testing.T) {
 	}
 }
 
-// If repetitions are equal by chance, their variance is zero. The interval of a share is then that of all their
-// outcomes together.
+// If repetitions are equal by chance, their variance is zero. The interval of a share is then Wilson's for all outcomes
+// together.
 func TestShare_EqualRepetitions(t *testing.T) {
 	people := Family{Name: "people"}
 	ten := []float64{1, 1, 1, 1, 0, 0, 0, 0, 0, 0}

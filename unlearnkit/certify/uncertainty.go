@@ -147,7 +147,7 @@ func (s spread) half(out float64) float64 {
 	return s.deviation
 }
 
-// tail returns the probability of an estimate at least this far from the truth if the true distance is zero.
+// tail returns the lower-tail probability of a distance under Student's distribution, but at least leastP/2.
 func (s spread) tail(distance float64) float64 {
 	switch {
 	case math.IsNaN(s.deviation + distance):

@@ -47,7 +47,6 @@ func ordered(where string, lo, hi float64) error {
 	return nil
 }
 
-// firstError returns the first error that is not nil.
 func firstError(errs ...error) error {
 	for _, err := range errs {
 		if err != nil {

@@ -1,6 +1,6 @@
 package chart
 
-// Role is the role of a model in a comparison. A role has the same colour and mark in every figure of the laboratory.
+// Role is the role of a model in a comparison. A role has the same colour and mark in all figures.
 type Role uint8
 
 // The roles. The zero value means no role; the colour and mark then depend on the position among the series.
@@ -13,7 +13,7 @@ const (
 	Third
 )
 
-// Series returns the index of the series whose colour and mark the role has. Without a role, it returns place.
+// Series returns the index of the series whose colour and mark the role uses. Without a role, it returns place.
 func (r Role) Series(place int) int {
 	return [...]int{place, 0, 1, 4, 2, 3}[r]
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 )
 
-// said returns a command from a small world of speech. Its voice is from an included recording.
+// said returns a spoken command from a small generated data set. Its voice is from an included recording.
 func said(number int) (samples []float32, rate int, text string) {
 	set, err := speech.Make(speech.Easy(0))
 	if err != nil {

@@ -26,7 +26,7 @@ const mostLevels = 1 << 22
 // Levels returns the levels of the sound's short-time Fourier transform. The middle of window k is at sample k·Hop. The
 // sound is extended by zeros at both ends. Windows are weighted by Hann's function w:
 //
-//	10 log10 (c |Σ x(i) w(i) exp(-2πi·jf/Window)|² / (Σ w(i))²), with c = 2 if the frequency also represents -f
+//	10 log10 (c |Σ x(j) w(j) exp(-2πi·jf/Window)|² / (Σ w(j))²), with c = 2 if the frequency also represents -f
 //
 // This equals scipy.signal.stft with boundary="zeros" and scaling="spectrum". No level is below -120 dB.
 func (g Spectrogram) Levels() (*Levels, error) {

@@ -43,7 +43,7 @@ func NullCalibration(title string, tests []Sample, bins int) (*Figure, error) {
 }
 
 // PowerCurve shows how often tests detect a true effect, by the number of observations. Bands show the uncertainty of
-// the simulation, and a broken line shows the wanted power.
+// the simulation, and a broken line shows the target power.
 func PowerCurve(title, caption string, tests []Series, target float64) (*Figure, error) {
 	if !(target > 0 && target < 1) {
 		return nil, fmt.Errorf("power curve: target %g; give a power between 0 and 1, such as 0.8", target)

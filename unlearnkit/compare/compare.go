@@ -30,7 +30,7 @@ const (
 	Equivalent Result = "equivalent" // the interval of the difference is inside the margin
 	Higher     Result = "higher"     // significantly higher by the corrected p-value
 	Lower      Result = "lower"      // significantly lower by the corrected p-value
-	Unresolved Result = "unresolved" // there are too few questions to decide
+	Unresolved Result = "unresolved" // neither equivalent nor significantly different
 )
 
 // Comparison compares a run with the reference in one metric.
@@ -42,8 +42,8 @@ type Comparison struct {
 	// Cell holds the run's mean, the reference's mean as the target, and the difference with its tests.
 	Cell   certify.Cell
 	Result Result
-	// Watched is set if the metric measures retained knowledge. Alarm is set if the run has less of it than the
-	// reference.
+	// Watched is set if the metric measures retained knowledge and the compared field is confirmed as its value. Alarm
+	// is set if such a metric is significantly lower than the reference.
 	Watched, Alarm bool
 	Notes          []string
 }
@@ -208,8 +208,8 @@ func (l *Log) Has(pattern string) bool {
 	return slices.ContainsFunc(l.Metrics, func(m Metric) bool { return matches([]string{pattern}, m.Name) })
 }
 
-// reading returns the fields of both metrics that are compared. It prefers a field whose mean equals the aggregate in
-// both logs. Otherwise it uses the most common one and adds a note.
+// reading returns the field of both metrics that is compared: one whose mean equals the aggregate in both logs, else in
+// one log, else the most common one. It adds a note unless the field is confirmed in both logs.
 func (c *Comparison) reading(own, other *Metric) (x, y Reading) {
 	least := 3
 	for _, a := range own.Readings {
@@ -295,8 +295,8 @@ func (o Options) pair(own, other *Metric, x, y Reading) (p pairs, why string) {
 	return p, ""
 }
 
-// units returns a group number for each question, and the number of groups. A question without a group forms a group by
-// itself.
+// units returns a unit number for each question and the number of groups. If there are no groups, each question is its
+// own unit and groups is 0.
 func (p *pairs) units() (units []int, groups int) {
 	units = make([]int, len(p.own))
 	numbers := map[string]int{}
@@ -332,7 +332,7 @@ func constant(values []float64) bool {
 // share reports whether all values are between 0 and 1.
 func share(values []float64) bool { return slices.Min(values) >= 0 && slices.Max(values) <= 1 }
 
-// Reason returns why the first metric of a report could not be compared.
+// Reason returns why the first metric that both logs have could not be compared, or that no metric is in both.
 func (r *Report) Reason() string {
 	for _, s := range r.Skipped {
 		if s.Why != onlyReference && s.Why != notInReference {

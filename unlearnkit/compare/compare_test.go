@@ -62,7 +62,6 @@ func TestRuns_AgreesWithScipy(t *testing.T) {
 	}
 }
 
-// read reads logs and names them.
 func read(t *testing.T, paths ...string) (logs []*Log) {
 	t.Helper()
 	for _, path := range paths {

@@ -57,7 +57,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Runs        []string           `json:"runs"`
 		Comparisons []comparisonFields `json:"comparisons"`
 		NotCompared []skippedFields    `json:"not_compared"`
-	}{Unit, r.Reference, r.Runs, comparisons, skipped})
+	}{unitNote, r.Reference, r.Runs, comparisons, skipped})
 }
 
 // finite returns a pointer to v, or nil if v is NaN or infinite.

@@ -21,13 +21,13 @@ type Log struct {
 // Metric holds a run's values of one metric.
 type Metric struct {
 	Name string
-	// Aggregate is the metric's value for the whole run, as the file states it. It is NaN if the file does not.
+	// Aggregate is the metric's value for the whole run, as the file states it. It is NaN if the file omits it.
 	Aggregate float64
 	// Readings are the fields that could be the value of a question, the most common first. It is empty if the file has
 	// only the aggregate.
 	Readings []Reading
 	IDs      []string
-	// Questions maps IDs to the content of the questions, as far as the file has it.
+	// Questions maps IDs to the content of the questions, for those whose content is in the file.
 	Questions map[string]string
 	Groups    []string // group of each ID; nil if there are no groups
 	Retained  bool     // the metric measures what a model should still know, and higher is better
@@ -86,7 +86,7 @@ func Name(logs []*Log) {
 	}
 }
 
-// same reports whether there are several paths, all with further parts, that agree in the given part.
+// same reports whether there are several paths that agree in the given part and have further parts.
 func same(paths [][]string, part func([]string) string) bool {
 	return len(paths) > 1 && !slices.ContainsFunc(paths, func(p []string) bool {
 		return len(p) < 2 || part(p) != part(paths[0])

@@ -165,8 +165,8 @@ func (m *Metric) readIndex(value json.RawMessage) error {
 	return err
 }
 
-// averaged returns a number, the mean of a list of numbers, or NaN for other values. The evaluator also averages the
-// list of several answers to a question first.
+// averaged returns a number, the mean of a list of numbers, or NaN for other values. The evaluator also averages
+// several answers to a question first.
 func averaged(value any) float64 {
 	switch value := value.(type) {
 	case float64:
@@ -232,7 +232,7 @@ func (m *Metric) confirm() {
 	}
 }
 
-// letters returns the letters and digits of a text in lower case, so that texts do not depend on a tokenizer's spaces.
+// letters returns the letters and digits of a text in lower case, without the spaces, which depend on the tokenizer.
 func letters(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -265,7 +265,7 @@ func retained(name string) bool {
 // ofAuthors reports whether a metric's question set has several questions about each made-up author.
 func ofAuthors(name string) bool { return slices.Index(splits, splitOf(name)) < 2 }
 
-// shareQuestions copies the questions of a metric that logs their texts to all metrics of the same question set.
+// shareQuestions copies question texts to the metrics of the same question set that log none, except holdout metrics.
 func shareQuestions(metrics []Metric) {
 	known := map[string]map[string]string{}
 	for _, m := range metrics {

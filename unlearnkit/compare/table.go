@@ -9,13 +9,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Unit states what the intervals and p-values of a report refer to.
-const Unit = "One run per file: the questions vary, trainings do not. Another training may differ by more than these " +
-	"intervals."
+// unitNote states what the intervals and p-values of a report refer to.
+const unitNote = "One run per file: the questions vary, trainings do not. Another training may differ by more than " +
+	"these intervals."
 
 // Table returns a table of all comparisons, followed by the metrics that could not be compared.
 func (r *Report) Table() *report.Table {
-	t := &report.Table{Title: Unit, Note: r.note(), Corner: "Metric", Columns: []report.Column{
+	t := &report.Table{Title: unitNote, Note: r.note(), Corner: "Metric", Columns: []report.Column{
 		{Name: "Questions of one run"}, {Name: "Mean"}, {Name: "Reference"}, {Name: "Difference"}, {Name: "p (Holm)"},
 		{Name: "p equivalent"}, {Name: "Result", Words: true}}}
 	if len(r.Runs) > 1 {
@@ -87,7 +87,7 @@ func (r *Report) note() string {
 	return strings.Join(append(r.alarms(), strings.Join(parts, " ")), "\n")
 }
 
-// alarms returns a sentence for each run that states whether the run lost retained knowledge.
+// alarms returns one sentence per run on whether the run lost retained knowledge.
 func (r *Report) alarms() (sentences []string) {
 	for _, run := range r.Runs {
 		var lost []string

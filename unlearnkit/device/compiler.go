@@ -9,14 +9,15 @@ import (
 	"github.com/gomlx/compute/shapes"
 )
 
-// Cost is what XLA's compiler says about a program on a GPU, without running it. Sizes are in bytes.
+// Cost is the memory and work that XLA's compiler reports for a program on a GPU, without running it. Sizes are in
+// bytes.
 type Cost struct {
 	Arguments int64 `json:"arguments"` // variables and inputs
 	Outputs   int64 `json:"outputs"`
 	Aliased   int64 `json:"aliased"`   // outputs that overwrite arguments
 	Temporary int64 `json:"temporary"` // everything else that is in memory at once
-	// Peak is the largest sum during the program. The CUDA context, the handles of NVIDIA's libraries and the
-	// allocator's gaps need memory in addition.
+	// Peak is the most memory that the program holds at once. The CUDA context, the handles of NVIDIA's libraries and
+	// the allocator's gaps need memory in addition.
 	Peak  int64   `json:"peak"`
 	FLOPs float64 `json:"flops"` // in products and convolutions
 }
@@ -32,8 +33,8 @@ type Card struct {
 // H100 is NVIDIA's H100 SXM with 80 GB.
 var H100 = Card{Name: "NVIDIA H100 80GB HBM3", Memory: 84942979072, Bandwidth: 3.35e12, FLOPS: 67e12}
 
-// Seconds returns a lower bound of the time of a program on the card: its products at full speed, or reading each
-// argument and writing each output once.
+// Seconds returns a lower bound on the program's time on the card: its products at full speed, or reading each argument
+// and writing each output once, whichever takes longer.
 func (c Cost) Seconds(on Card) float64 {
 	return max(c.FLOPs/on.FLOPS, float64(c.Arguments+c.Outputs)/on.Bandwidth)
 }

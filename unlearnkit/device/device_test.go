@@ -73,7 +73,7 @@ func hidePlugins(t *testing.T) {
 	}
 }
 
-// Panics and errors carry the stage, on one line.
+// Panics and errors become one line that begins with the stage.
 func TestErrors_Stage(t *testing.T) {
 	cause := errors.New("two\nlines")
 	tests := []struct {
@@ -153,8 +153,8 @@ func TestTrace_WithoutValues(t *testing.T) {
 	}
 }
 
-// GoMLX's executor finds out that it has no softmax of bfloat16 when it runs, after the counter's memory was given to
-// the graph.
+// GoMLX's executor fails at a softmax of bfloat16 only when the graph runs, after the counter's memory was given to the
+// graph.
 func TestRun_FailedStep(t *testing.T) {
 	devicetest.Watch(t, time.Minute)
 	for _, wish := range []string{"go:plain"} {

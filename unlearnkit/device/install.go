@@ -193,7 +193,6 @@ func Install(ctx context.Context, kind, project string, progress func(done, all 
 		strings.Join(problems, "; "), filepath.Dir(path))
 }
 
-// describe describes the installed plugin.
 func (p pinnedPlugin) describe(path string) Installed {
 	installed := Installed{Plugin: examine(path), Wheel: p.Project + " " + p.Version, SHA256: p.sha256}
 	if p.kind == "cuda" {

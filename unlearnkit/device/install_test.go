@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 )
 
-// An installation that fails leaves nothing, and says what to do.
+// A failed installation leaves no files, and its error says what to do.
 func TestInstall_Failure(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()

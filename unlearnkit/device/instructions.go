@@ -8,9 +8,8 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// Instructions returns the vector instructions that the device uses. For pure Go these are [SIMD]'s. For XLA on a CPU
-// they are the processor's widest ones that XLA_FLAGS allows, however this program was built. An accelerator has
-// "none".
+// Instructions returns the vector instructions that the device uses: [SIMD]'s for "go", and for XLA on a CPU the
+// processor's widest ones that XLA_FLAGS allows, however this program was built. Other devices have "none".
 func (d *Device) Instructions() string {
 	switch d.name {
 	case "go":

@@ -33,13 +33,13 @@ var (
 	backends = map[string]compute.Backend{} // backends by the device's name and the plugin's path
 )
 
-// Open opens the wished device:
+// Open opens the device that wish names:
 //
 //   - "go": pure Go, with the plans of package fused
 //   - "go:plain": pure Go with GoMLX's own executor, for comparison
 //   - "xla:cpu": XLA on the processor
 //   - "xla:cuda": XLA on an NVIDIA GPU, with float32 products computed in float32
-//   - "xla:cuda,tf32": the same with products rounded to TF32, which is faster and loses three digits
+//   - "xla:cuda,tf32": the same with products rounded to TF32, which is faster but has only three digits
 //   - a path: the PJRT plugin in that file
 //
 // If wish is empty or "auto", $UNLEARNLAB_DEVICE decides. If that is unset too, Open takes the first available of a

@@ -50,7 +50,7 @@ func (d *Device) Compile(stage string, store *model.Store, build Build) (*Progra
 	return &Program{stage: stage, store: store, exec: exec}, nil
 }
 
-// programs counts the programs, so that the graphs of no two have one name.
+// programs counts the programs, so that the graphs of different programs have different names.
 var programs atomic.Int64
 
 // A donor is a backend that computes new values of variables in the memory of the old ones. It must know the variables
@@ -100,7 +100,6 @@ func (p *Program) Run(ctx context.Context, inputs ...any) (outputs []*tensors.Te
 	return outputs, nil
 }
 
-// withValues returns the variables that have values.
 func withValues(store *model.Store) []*model.Variable {
 	var with []*model.Variable
 	for variable := range store.IterVariables() {

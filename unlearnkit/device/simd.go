@@ -20,7 +20,7 @@ func SIMD() string {
 	return "none"
 }
 
-// allowed reads a switch of GoMLX by GoMLX's rules.
+// allowed reads a GoMLX switch from the environment as GoMLX does.
 func allowed(variable string) bool {
 	switch strings.ToLower(os.Getenv(variable)) {
 	case "0", "false", "f", "no", "off", "disabled":

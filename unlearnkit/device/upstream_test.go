@@ -65,7 +65,7 @@ var children = map[string]func(t *testing.T){
 	},
 }
 
-// manyProducts multiplies side by side more matrices than the default executor has slots.
+// manyProducts multiplies more matrices in parallel than the default executor has slots.
 func manyProducts(x *graph.Node) *graph.Node {
 	var sum *graph.Node
 	for i := range 16 {
@@ -87,7 +87,8 @@ func TestChild(t *testing.T) {
 	do(t)
 }
 
-// inChild runs one of children. It reports whether the child ended in time, and returns what the child printed.
+// inChild runs one of children. It returns what the child printed, and an error if the child failed or did not end in
+// time.
 func inChild(t *testing.T, name string, limit time.Duration, environment ...string) (output string, err error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
@@ -115,7 +116,7 @@ func computed(t *testing.T, wish string, build func(inputs []*graph.Node) []*gra
 	return program.Run(t.Context(), inputs...)
 }
 
-// gradientIsRight compares the gradient of the sum of squares of f by its input with differences.
+// gradientIsRight reports whether the gradient of a sum of squares of f agrees with finite differences.
 func gradientIsRight(t *testing.T, wish string, f func(scope *model.Scope, x *graph.Node) *graph.Node,
 	dimensions ...int) bool {
 	t.Helper()
@@ -158,7 +159,7 @@ func gradientIsRight(t *testing.T, wish string, f func(scope *model.Scope, x *gr
 }
 
 func TestUpstream_Hangs(t *testing.T) {
-	// A run hangs or not depending on the order in which operations run. Most runs hang.
+	// Whether a run hangs depends on the order in which operations run. Most runs hang.
 	var output string
 	var err error
 	for attempt := 0; attempt < 10 && err == nil; attempt++ {

@@ -20,7 +20,7 @@ func TestFLOPs(t *testing.T) {
 			return graph.Gradient(graph.ReduceAllSum(graph.Square(f(x))), x...)
 		}
 	}
-	pictures, kernel := float(3, 9, 9, 4), float(3, 3, 4, 5) // to 4×4 places
+	pictures, kernel := float(3, 9, 9, 4), float(3, 3, 4, 5) // 4×4 outputs
 	const convolution = 2 * 3 * 4 * 4 * 5 * (3 * 3 * 4)
 	for _, test := range []struct {
 		name   string

@@ -21,8 +21,8 @@ import (
 // mostPrograms is the number of unused compiled programs to keep. Each takes some MiB.
 const mostPrograms = 96
 
-// cachingBackend is XLA with a cache: it never compiles the same program twice while the process lives. A study trains
-// many models of one shape, and compiling takes longer than some of its runs.
+// cachingBackend is XLA with a cache of compiled programs. A study trains many models of one shape, and compiling takes
+// longer than some of its runs.
 type cachingBackend struct {
 	*xla.Backend
 	exact    bool     // convolutions of float32 are computed in float32
@@ -35,7 +35,7 @@ type cachingBackend struct {
 	compiled int
 }
 
-// A compiler returns the cost of a program's text, except its operations.
+// A compiler compiles a program's text and returns its cost, except FLOPs.
 type compiler interface {
 	compile(text []byte) (Cost, error)
 }
@@ -43,7 +43,6 @@ type compiler interface {
 // digest is the hash of a program's text.
 type digest [sha256.Size]byte
 
-// program is a compiled program.
 type program struct {
 	compute.Executable
 	digest  digest
@@ -56,7 +55,7 @@ func newCachingBackend(backend *xla.Backend, exact bool) *cachingBackend {
 		donors: map[string][]string{}}
 }
 
-// Builder implements compute.Backend. All programs have one name for XLA, so that equal programs have equal texts.
+// Builder implements compute.Backend. All programs have the same name in XLA, so that equal programs have equal texts.
 func (b *cachingBackend) Builder(name string) compute.Builder {
 	inner, ok := b.Backend.Builder("program").(*xla.Builder)
 	if !ok || inner == nil {
@@ -74,7 +73,8 @@ func (b *cachingBackend) donate(graph string, parameters []string) {
 	}
 }
 
-// takeDonors returns the names in the program's text of the parameters that the graph may overwrite, and forgets them.
+// takeDonors returns the parameters that the graph may overwrite, by their names in the program's text, and forgets
+// them.
 func (b *cachingBackend) takeDonors(graph string) map[string]bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -218,7 +218,7 @@ func markDonors(main *stablehlo.Function, names map[string]bool) {
 }
 
 // convolveExactly raises the precision of the convolutions of f to the highest. go-xla leaves the default, with which
-// cuDNN rounds float32 to TF32; its option tf32 affects matrix products alone.
+// cuDNN rounds float32 to TF32; its option tf32 affects only matrix products.
 func convolveExactly(f *stablehlo.Function) {
 	for _, statement := range f.Statements {
 		if given, ok := statement.Attributes["precision_config"]; ok && statement.OpType.String() == "Convolution" {

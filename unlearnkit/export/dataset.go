@@ -125,7 +125,6 @@ func writeTo(path string, write func(io.Writer) error) error {
 	return errors.Join(write(buffered), buffered.Flush(), file.Close())
 }
 
-// column describes a column of a data set.
 type column struct{ name, about, kind string }
 
 // columnKinds maps Go kinds to Croissant's data types.

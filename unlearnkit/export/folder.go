@@ -31,7 +31,7 @@ func Check(dir string) error {
 }
 
 // Folder creates dir with the content that fill writes. fill writes into a temporary folder, which is then renamed to
-// dir. After an error neither folder exists. Folder returns an error if dir is not empty.
+// dir, or removed after an error. Folder returns an error if dir is not empty.
 func Folder(dir string, fill func(temporary string) error) (err error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return err

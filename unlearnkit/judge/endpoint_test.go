@@ -16,7 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/judge"
 )
 
-// reply is the type of functions that answer one request to a test server.
+// reply answers one request to a test server.
 type reply func(w http.ResponseWriter, r *http.Request)
 
 // says returns a reply with a text as a chat completion.

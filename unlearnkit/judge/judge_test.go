@@ -43,7 +43,7 @@ func open(t testing.TB, path string) *judge.Answers {
 	return answers
 }
 
-// A run that fails loses no answer and continues where it was.
+// A run that fails loses no answer and continues where it stopped.
 func TestRun_FailureContinues(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "answers.jsonl")
 	cases := outputs(40)

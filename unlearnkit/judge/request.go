@@ -17,7 +17,6 @@ import (
 // longestAnswer is the maximum size of an answer in bytes, so that a broken server cannot use up memory.
 const longestAnswer = 1 << 20
 
-// message is one message in the request.
 type message struct {
 	Role    string `json:"role"`
 	Content string `json:"content"`

@@ -53,7 +53,7 @@ func TestClassify_MissingPrediction(t *testing.T) {
 	mustPanic(t, func() { Classify([]int{1}, nil) })
 }
 
-// The order of examples and the names of classes change nothing.
+// The scores do not depend on the order of the examples or on the numbering of the classes.
 func TestClassify_OrderAndNames(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		truth := rapid.SliceOfN(rapid.IntRange(0, 5), 1, 40).Draw(t, "truth")

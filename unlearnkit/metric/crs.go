@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// ConceptCosines holds, for one partial diffusion ratio, the cosines between features of the generated images and
-// features of every image of the original and of the unlearned model. The order of the cosines does not matter.
+// ConceptCosines holds cosines between features for one partial diffusion ratio: the generated images against every
+// image of the original and of the unlearned model. The order of the cosines does not matter.
 type ConceptCosines struct {
 	Psi                 float64
 	Original, Unlearned []float64

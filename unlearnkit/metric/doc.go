@@ -23,6 +23,6 @@
 // # Randomness
 //
 // One goroutine draws random galleries, permutations and splits from the caller's generator, so that no result depends
-// on the number of processors. The last bits of float32 products differ between kinds of processors. Therefore the
-// order of nearly tied captions may also differ.
+// on the number of processors. Different processors round float32 products differently, so the order of nearly tied
+// captions may also differ.
 package metric

@@ -42,7 +42,7 @@ type ExposureRank struct {
 // Special cases are:
 //
 //	a perplexity is NaN          →  error, it has no rank
-//	truth is no index            →  panic
+//	truth is out of range        →  panic
 func RankExposure(perplexities []float64, truth int) (ExposureRank, error) {
 	r := ExposureRank{Rank: 1, Candidates: len(perplexities)}
 	own := perplexities[truth]

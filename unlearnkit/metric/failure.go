@@ -34,8 +34,8 @@ type FailureScores struct {
 	GenKnow, InterIdSim, IntraIdSim float64
 }
 
-// FailureThresholds holds the thresholds between the types. The paper states none. [DefaultFailureThresholds] gives
-// every label that the paper states for Table 5 at budget 5x, as other thresholds would, too.
+// FailureThresholds holds the thresholds between the types. The paper states none. [DefaultFailureThresholds]
+// reproduces every label that the paper states for Table 5 at budget 5x, but so would other thresholds.
 type FailureThresholds struct {
 	Leak    float64 // smallest share of the leak that must be removed
 	GenKnow float64 // loss of general knowledge from which a failure is catastrophic
@@ -70,7 +70,7 @@ type Failure struct {
 //
 // Special cases are:
 //
-//	a score used is NaN, or a score of the compromised model that is divided by is not positive  →  FailureUndefined
+//	a score in use is NaN, or a denominator is not positive   →  FailureUndefined
 func DiagnoseFailure(unlearned, clean, compromised FailureScores, t FailureThresholds) Failure {
 	f := Failure{
 		LeakRemoved: relativeDrop(compromised.RetFail, unlearned.RetFail),

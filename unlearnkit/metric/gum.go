@@ -94,7 +94,7 @@ type GUMResult struct {
 //
 //	MIA_g >= MIA_o            →  E = 0, also in the case 0/0 that the formula leaves open
 //	T_u > T_g, or T_g = 0     →  T = 0
-//	a component is 0          →  GUM = 0; so for the original (E = 0) and gold (T = 0)
+//	a component is 0          →  GUM = 0, which includes the original (E = 0) and gold (T = 0)
 //	an input is NaN, a time is negative  →  the component and GUM are NaN
 func GUM(in GUMInput, variant GUMVariant) GUMResult { return WeightedGUM(in, variant, 1, 1) }
 

@@ -26,7 +26,7 @@ type RetrainFit struct {
 	Seconds     float64 // time that minimises MaxResidual
 	MaxResidual float64 // largest |computed − printed| for this time
 	Lo, Hi      float64 // range of times for which every row is within the tolerance; NaN if none exist
-	Rows        int     // number of rows used; rows with a printed GUM of 0 are not
+	Rows        int     // number of rows used; rows with a printed GUM of 0 are skipped
 }
 
 // Limits of the search in seconds. If a result equals a limit, the printed numbers do not bound the time on that side.

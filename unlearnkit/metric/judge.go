@@ -28,7 +28,7 @@ type Judgment struct {
 	Entities  []string // personal information in the ground truth
 	Matched   []string // elements of Entities that occur in the output
 	Reasoning string
-	Unparsed  bool // no answer of the language model could be parsed, which is the only reason for a Score of 0
+	Unparsed  bool // whether no answer of the language model could be parsed; Score is then 0
 }
 
 // RuleJudge is a deterministic judge that works offline. It follows the ranges of ReMem Table 8. r is the share of

@@ -12,7 +12,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// matrixOf returns a matrix with the given rows.
 func matrixOf(rows [][]float64) *mat.Dense {
 	x := mat.NewDense(len(rows), len(rows[0]), nil)
 	for i, row := range rows {
@@ -77,7 +76,7 @@ func TestKID_EqualsNumpy(t *testing.T) {
 	}
 }
 
-// Repeated copies of a picture give what its actual copies give.
+// KIDRepeated equals KIDUnbiased for any number of copies of the row.
 func TestKID_Repeated(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	x, y := normalRows(random, 12, 5, 0), normalRows(random, 1, 5, 0)
@@ -98,7 +97,7 @@ func TestKID_Repeated(t *testing.T) {
 	}
 }
 
-// KID of one distribution is zero on average, and may be negative.
+// Between samples from one distribution, KID is zero on average and may be negative.
 func TestKID_SameDistribution(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	const repeats = 400

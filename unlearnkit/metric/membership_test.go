@@ -78,8 +78,7 @@ func lognormal(r *rand.Rand, n int, mean float64) []float64 {
 	return losses
 }
 
-// The spread of MIA over freshly drawn losses is what its standard error has to predict. The naive s/√10 and ½/√(2m)
-// both fall short of it.
+// The standard error must predict the spread of MIA over freshly drawn losses. The naive ½/√(2m) falls short of it.
 func TestMIA_StandardError(t *testing.T) {
 	const m, repeats = 60, 400
 	for _, mean := range []float64{0, -1} {

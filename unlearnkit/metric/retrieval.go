@@ -86,8 +86,9 @@ func MeanReciprocalRank(ranks []int) float64 {
 	return sum / float64(len(ranks))
 }
 
-// DrawGallery draws each rows from forget and each rows from retain without replacement. From a smaller split it takes
-// all rows. SALMUBench draws 1,000 of both, once for all models. A row may be any number that identifies a caption.
+// DrawGallery draws rows from forget and from retain without replacement: as many as each from both, or all rows of a
+// smaller split. SALMUBench draws 1,000 from both, once for all models. A row may be any number that identifies a
+// caption.
 func DrawGallery(forget, retain []int, each int, random *rand.Rand) (fromForget, fromRetain []int) {
 	draw := func(rows []int) []int {
 		drawn := make([]int, min(each, len(rows)))

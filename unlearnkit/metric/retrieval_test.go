@@ -63,7 +63,7 @@ func TestRetFail_EqualsFullMatrix(t *testing.T) {
 	}
 }
 
-// A caption of the gallery that equals the own caption never worsens the rank.
+// An image's own caption in the gallery never worsens its rank.
 func TestRetFail_OwnCaptionInGallery(t *testing.T) {
 	for _, dim := range []int{3, 16, 50, 512} {
 		captions := gaussian(1, 300, dim, 2)

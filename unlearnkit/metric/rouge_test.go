@@ -15,7 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// loadReference decodes the file name in testdata. A script in the same folder made it with another library.
+// loadReference decodes testdata/name, which a script in that folder made with another library.
 func loadReference(t *testing.T, name string, into any) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", name))

@@ -12,11 +12,11 @@ type Similarity struct {
 	Cosines []float64 // cosine of each pair, in row order
 }
 
-// MeanSimilarity returns the mean cosine of the pairs,
+// MeanSimilarity returns the cosines of the pairs and their mean,
 //
 //	1/n Σ v(x_i)·t(c_i) / (‖v(x_i)‖ ‖t(c_i)‖).
 //
-// Five columns of SALMUBench's Table 5 are this number, each on its own split and with its own target (§10):
+// Five columns of SALMUBench's Table 5 are this mean, each on its own split and with its own target (§10):
 //
 //	AssocStr    forget images and their sensitive captions           target: the clean model
 //	InterIdSim  holdout_identity, sensitive captions                 target: the compromised model
@@ -44,8 +44,8 @@ func MeanSimilarity(images, captions Embeddings) Similarity {
 	return similarityOf(cosines)
 }
 
-// CoreAssoc returns the mean over images of the larger of two cosines, one with the caption "{name} {value}" and one
-// with "{value} {name}". It measures the association without a sentence around it (SALMUBench, Table 5).
+// CoreAssoc returns the larger of two cosines for each image, one with the caption "{name} {value}" and one with
+// "{value} {name}", and their mean. It measures the association without a sentence around it (SALMUBench, Table 5).
 //
 // Special cases are the same as for [MeanSimilarity]. If one of the two cosines is NaN, the row is NaN.
 func CoreAssoc(images, nameFirst, valueFirst Embeddings) Similarity {

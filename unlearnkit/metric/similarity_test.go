@@ -148,7 +148,6 @@ func TestEmbeddings_Mismatch(t *testing.T) {
 	}
 }
 
-// mustPanic fails the test unless call panics.
 func mustPanic(t *testing.T, call func()) {
 	t.Helper()
 	defer func() {

@@ -44,7 +44,7 @@ func Convolve(x, weight *graph.Node, c ConvConfig) *graph.Node {
 }
 
 // native reports whether XLA's own convolution is faster than matrix products. On a CPU it takes half the time for
-// kernels with two axes, but up to four times as long for one axis, groups, single places and patches.
+// kernels with two axes, but up to four times as long for kernels with one axis or one element, groups and patches.
 func (c ConvConfig) native(x *graph.Node) bool {
 	if c.strided() && c.dilated() { // GoMLX does not support both at once
 		return false
@@ -94,7 +94,7 @@ func (c ConvConfig) check(x, weight *graph.Node) {
 func (c ConvConfig) strided() bool { return slices.Max(c.Stride) > 1 }
 func (c ConvConfig) dilated() bool { return slices.Max(c.Dilation) > 1 }
 
-// reach returns how many places the kernel spans along an axis.
+// reach returns how many positions the kernel spans along an axis.
 func (c ConvConfig) reach(axis int) int { return (c.Kernel[axis]-1)*c.Dilation[axis] + 1 }
 
 // size returns the output's size along an axis whose input has the given size.

@@ -3,7 +3,7 @@ package nn
 import "github.com/gomlx/gomlx/core/graph"
 
 // convolveNative leaves the convolution to the backend. GoMLX derives a wrong input gradient for kernels that span an
-// even number of places, so those get one more tap of zeros. Convolutions with a stride have no second derivative.
+// even number of positions, so those get one more tap of zeros. Convolutions with a stride have no second derivative.
 func convolveNative(x, weight *graph.Node, c ConvConfig) *graph.Node {
 	spatial := len(c.Kernel)
 	order := make([]int, 0, spatial+2)

@@ -6,7 +6,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// convolveProducts computes a convolution as one matrix product per group: the unfolded input of each output place
+// convolveProducts computes a convolution as one matrix product per group: the unfolded input of each output position
 // times the kernel.
 func convolveProducts(x, weight *graph.Node, c ConvConfig) *graph.Node {
 	x = Pad(x, c.symmetricPadding())
@@ -43,8 +43,8 @@ func (c ConvConfig) foldable() bool {
 	return c.Groups == 1 && c.strided() && !c.dilated()
 }
 
-// foldStrides folds each stride-sized block of places into the channels of one place. A convolution with strides thus
-// becomes a smaller one without strides. A convolution over patches becomes one matrix product.
+// foldStrides folds each stride-sized block of positions into the channels of one position. A convolution with strides
+// thus becomes a smaller one without strides. A convolution over patches becomes one matrix product.
 func foldStrides(x, weight *graph.Node, c ConvConfig, out []int) (*graph.Node, *graph.Node, ConvConfig) {
 	dimensions := x.Shape().Dimensions
 	batch, channels := dimensions[0], dimensions[len(dimensions)-1]
@@ -70,7 +70,7 @@ func foldStrides(x, weight *graph.Node, c ConvConfig, out []int) (*graph.Node, *
 	return graph.Reshape(x, append(folded, -1)...), graph.Reshape(weight, append([]int{c.Out, -1}, kernel...)...), c
 }
 
-// columns unfolds the input: it returns the kernel's window at each output place, with the taps one after another in
+// columns unfolds the input: it returns the kernel's window at each output position, with the taps one after another in
 // the last axis. The result is [out..., taps·C], or [groups, out..., taps·C/groups] for more than one group.
 func columns(x *graph.Node, c ConvConfig, out []int) *graph.Node {
 	before := 1

@@ -19,8 +19,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// unsafeNames lists functions of GoMLX v0.28.2 with wrong gradients, without gradients, or without the Go backend;
-// package nn has replacements.
+// unsafeNames lists functions of GoMLX v0.28.2 that have wrong gradients or none, or that the Go backend lacks; package
+// nn has replacements.
 var unsafeNames = map[string][]string{
 	"github.com/gomlx/gomlx/core/graph": {"Convolve", "ConvGeneral", "Interpolate", "MaxPool", "MeanPool",
 		"SumPool", "CumSum", "Rsqrt", "If", "While"},
@@ -29,7 +29,6 @@ var unsafeNames = map[string][]string{
 	"github.com/gomlx/gomlx/backends/default": nil, // the import alone is wrong, because it starts a download
 }
 
-// unsafeUses lists the unsafe names that a file uses.
 func unsafeUses(t *testing.T, path string, source any) (uses []string) {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), path, source, 0)
@@ -65,7 +64,7 @@ func unsafeUses(t *testing.T, path string, source any) (uses []string) {
 	return uses
 }
 
-// Operations whose gradients GoMLX derives wrongly are used in package nn alone.
+// Operations whose gradients GoMLX derives wrongly are used only in packages nn and device.
 func TestGoMLX_WrongGradientsUnused(t *testing.T) {
 	own := map[string]bool{"../../unlearnkit/nn": true, "../../unlearnkit/device": true}
 	files := 0

@@ -40,8 +40,8 @@ func Adapt(scope *model.Scope, l LoRA) {
 	mark(scope, nil, &l)
 }
 
-// mark sets the adapter of scope, and of every scope below it whose adapter is former. A mark is never deleted: without
-// this, the nil that a merge leaves on a lower scope would hide an adapter set above.
+// mark sets the adapter of scope, and of every scope below it whose adapter is former. Marks are never deleted, so the
+// nil that a merge leaves on a lower scope would otherwise hide an adapter set above.
 func mark(scope *model.Scope, former, l *LoRA) {
 	within := strings.TrimSuffix(scope.Scope(), "/") + "/"
 	var same []string

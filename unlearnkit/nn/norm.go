@@ -25,7 +25,7 @@ func RMSNorm(scope *model.Scope, x *graph.Node, epsilon float64) *graph.Node {
 }
 
 // GroupNorm applies PyTorch's group normalisation for activations with the channels last, with the tensors weight and
-// bias. Each example is standardised over its places and the channels of a group.
+// bias. Each example is standardised over its positions and the channels of a group.
 func GroupNorm(scope *model.Scope, x *graph.Node, groups int, epsilon float64) *graph.Node {
 	dimensions := x.Shape().Dimensions
 	count := dimensions[len(dimensions)-1]

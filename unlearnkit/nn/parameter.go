@@ -32,7 +32,7 @@ const (
 // Init fills the first values of a tensor.
 type Init func(values []float64, random *rand.Rand)
 
-// Normal draws from a normal distribution around zero.
+// Normal returns an initialiser that draws from a normal distribution around zero.
 func Normal(deviation float64) Init {
 	return func(values []float64, random *rand.Rand) {
 		for i := range values {
@@ -41,7 +41,7 @@ func Normal(deviation float64) Init {
 	}
 }
 
-// Uniform draws between -bound and bound.
+// Uniform returns an initialiser that draws between -bound and bound.
 func Uniform(bound float64) Init {
 	return func(values []float64, random *rand.Rand) {
 		for i := range values {
@@ -50,7 +50,7 @@ func Uniform(bound float64) Init {
 	}
 }
 
-// Constant sets every value.
+// Constant returns an initialiser that sets every value.
 func Constant(value float64) Init {
 	return func(values []float64, _ *rand.Rand) {
 		for i := range values {
@@ -82,7 +82,7 @@ func SetType(scope *model.Scope, t dtypes.DType) { scope.SetParam(typeParam, t) 
 func Type(scope *model.Scope) dtypes.DType { return model.GetParamOr(scope, typeParam, dtypes.Float32) }
 
 // Parameter returns the tensor called name in scope. It creates a missing tensor: with the values of init if scope is
-// seeded (see [Seed]), otherwise with a shape alone, which is enough for [device.Device.Trace]. It panics if the tensor
+// seeded (see [Seed]), otherwise with only a shape, which is enough for [device.Device.Trace]. It panics if the tensor
 // has another shape.
 func Parameter(scope *model.Scope, g graph.GraphProvider, name string, init Init, dimensions ...int) *graph.Node {
 	return variable(scope, name, init, dimensions...).NodeValue(g)

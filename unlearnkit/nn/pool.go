@@ -28,7 +28,7 @@ func GlobalMeanPool(x *graph.Node) *graph.Node {
 	return graph.ReduceMean(graph.Reshape(x, dimensions[0], -1, dimensions[len(dimensions)-1]), 1)
 }
 
-// pool joins the places of a window axis by axis, the last axis first, so that the first of equal values in reading
+// pool joins the elements of a window axis by axis, the last axis first, so that the first of equal values in reading
 // order is the left operand of join.
 func pool(x *graph.Node, kernel, stride, padding int, fill float64,
 	join func(a, b *graph.Node) *graph.Node) *graph.Node {
@@ -49,7 +49,7 @@ func pool(x *graph.Node, kernel, stride, padding int, fill float64,
 	return x
 }
 
-// stridedSlice takes count places of the axis from start on, stride apart.
+// stridedSlice takes count elements of the axis from start on, stride apart.
 func stridedSlice(x *graph.Node, axis, start, count, stride int) *graph.Node {
 	return graph.SliceAxis(x, axis, graph.AxisRange(start, start+(count-1)*stride+1).Stride(stride))
 }

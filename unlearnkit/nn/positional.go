@@ -8,7 +8,7 @@ import (
 )
 
 // PositionalConv applies wav2vec2's convolution over x [B, T, C] that replaces position embeddings, before its
-// activation. Its weight is normalised for each place of the kernel (Salimans and Kingma, 2016): g v / ‖v‖ with the
+// activation. Its weight is normalised for each element of the kernel (Salimans and Kingma, 2016): g v / ‖v‖ with the
 // tensors parametrizations/weight/original0, g [1, 1, kernel], and original1, v [C, C/groups, kernel]. With an even
 // kernel the last frame is dropped.
 func PositionalConv(scope *model.Scope, x *graph.Node, kernel, groups int) *graph.Node {

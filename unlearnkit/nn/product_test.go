@@ -33,8 +33,8 @@ func (p product) reference(a, b *graph.Node) *graph.Node {
 	return graph.Einsum(fmt.Sprintf("z%s,z%s->zmn", equation[:2], equation[3:5]), a, b)
 }
 
-// twice returns f(x), its gradients and second derivatives, which are the gradients of the sum of the gradients'
-// squares.
+// twice returns a function that computes f(x), its gradients, and the gradients of the sum of the gradients' squares as
+// second derivatives.
 func twice(f func(x []*graph.Node) *graph.Node) func(x []*graph.Node) []*graph.Node {
 	return func(x []*graph.Node) []*graph.Node {
 		first := withGradients(f(x), x)

@@ -100,7 +100,7 @@ func pytorch(t *testing.T) fixture {
 	return f
 }
 
-// types are the kinds of numbers with the tolerance of comparisons.
+// types maps each number type to the tolerance of its comparisons.
 var types = map[dtypes.DType]float64{dtypes.Float64: 1e-10, dtypes.Float32: 1e-5}
 
 func fill(t *testing.T, store *model.Store, scope string, values map[string]array, kind dtypes.DType) {

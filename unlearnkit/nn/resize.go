@@ -8,7 +8,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// UpsampleNearest repeats each place factor times along every axis between the first and the last.
+// UpsampleNearest repeats each element factor times along every axis between the first and the last.
 func UpsampleNearest(x *graph.Node, factor int) *graph.Node {
 	dimensions := x.Shape().Dimensions
 	apart, wide, joined := dimensions[:1:1], dimensions[:1:1], dimensions[:1:1]
@@ -33,7 +33,7 @@ const (
 // ResizeOption changes [Resize].
 type ResizeOption int
 
-// AlignCorners aligns the centres of the first and last places of input and output, instead of the outer edges.
+// AlignCorners aligns the centres of the first and last pixels of input and output, instead of the outer edges.
 const AlignCorners ResizeOption = 1
 
 // Resize resizes images [B, H, W, C] like PyTorch's interpolate without antialiasing.
@@ -77,7 +77,7 @@ func interpolation(like *graph.Node, in, out int, method ResizeMethod, align boo
 	return graph.Reshape(graph.ConstAsDType(like.Graph(), like.DType(), matrix), out, in)
 }
 
-// source returns the input coordinate of the output place to.
+// source returns the input coordinate of the output index to.
 func source(to, in, out int, align bool) float64 {
 	if !align {
 		return (float64(to)+0.5)*float64(in)/float64(out) - 0.5

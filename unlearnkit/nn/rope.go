@@ -32,8 +32,8 @@ func RoPE(x, positions *graph.Node, theta float64) *graph.Node {
 	}, -1)
 }
 
-// frequencies rounds to float32 at the same steps as the original implementation: at position 2000 a last digit is
-// worth 1e-4.
+// frequencies rounds to float32 at the same steps as the original implementation, because one rounding error changes
+// the angle at position 2000 by 1e-4.
 func frequencies(half int, theta float64) []float64 {
 	frequencies := make([]float64, half)
 	for i := range frequencies {

@@ -207,8 +207,8 @@ func (g *given) value(name string) []float64 {
 }
 
 // agree compares values by their distance from the initial ones, because the values themselves can hide a wrong step.
-// The allowed error is a fraction of that distance plus so many rounding errors of the largest magnitude that the value
-// has had.
+// The allowed error is a fraction of that distance plus the given number of rounding errors at the largest magnitude
+// that the value has had.
 func agree(t *testing.T, what, kind string, got, want, from, largest []float64, roundings float64) {
 	t.Helper()
 	tolerance, rounding := 1e-5, 0x1p-23

@@ -16,7 +16,7 @@ func TestNames_HaveStudies(t *testing.T) {
 	}
 }
 
-// A study belongs to a paper in the list, and so do its presets.
+// Every study belongs to a listed paper. Its presets are listed, too, and in the same order.
 func TestAll_PapersAndPresets(t *testing.T) {
 	for _, s := range All {
 		if !slices.Contains(papers.Names, s.Paper) {

@@ -88,7 +88,7 @@ func TestMarks_ReMem(t *testing.T) {
 	}
 }
 
-// The best value is the nearest to the target where the paper says so.
+// Where the paper ranks by the distance to a target, the best value is the nearest.
 func TestMarks_NearestToTarget(t *testing.T) {
 	tests := []struct {
 		paper, item, row, column string

@@ -54,7 +54,7 @@ func readFixture(t *testing.T) fixture {
 	return f
 }
 
-// noise repeats the generator of testdata/gen_preprocess.py: 16-bit numbers.
+// noise returns 16-bit numbers from the same generator as testdata/gen_preprocess.py.
 func noise(seed uint32, count int) []uint32 {
 	values := make([]uint32, count)
 	for i := range values {
@@ -134,7 +134,7 @@ func TestResize_EqualsPillow(t *testing.T) {
 		resize := Resize
 		filter, rowsFirst := strings.CutPrefix(row.Filter, "rows first ")
 		if rowsFirst {
-			resize = ResizeRowsFirst
+			resize = resizeRowsFirst
 		}
 		checkPixels(t, name, resize(picture(row.From[0], row.From[1]), row.Width, row.Height, filters[filter]), row)
 	}
@@ -144,7 +144,7 @@ func TestCenterCrop_EqualsOriginals(t *testing.T) {
 	rules := map[string]CropRule{"torchvision": Torchvision, "huggingface": HuggingFace}
 	for _, row := range readFixture(t).Crop {
 		name := fmt.Sprintf("%v to %d×%d as %s", row.From, row.Width, row.Height, row.Rule)
-		checkPixels(t, name, CenterCrop(picture(row.From[0], row.From[1]), row.Width, row.Height, rules[row.Rule]), row)
+		checkPixels(t, name, centerCrop(picture(row.From[0], row.From[1]), row.Width, row.Height, rules[row.Rule]), row)
 	}
 }
 

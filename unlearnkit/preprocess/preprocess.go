@@ -1,5 +1,5 @@
-// Package preprocess converts images and sound to the inputs of models, exactly as the libraries with which the models
-// were trained.
+// Package preprocess converts images and sound to model inputs, exactly like the libraries with which the models were
+// trained.
 //
 // Images are resized by Pillow's own arithmetic, so that every pixel equals Pillow's. A [Transform] is a model's image
 // processor: [OpenCLIP], [CLIPImageProcessor], [PaddedLLaVA], [ImageNet] or [Diffusion]. Sound is resampled as in

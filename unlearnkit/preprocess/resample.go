@@ -7,7 +7,7 @@ import (
 
 const (
 	zeroCrossings = 6    // zero crossings of the sinc on each side
-	rolloff       = 0.99 // the filter's edge as a share of the lower of the two Nyquist frequencies
+	rolloff       = 0.99 // cutoff as a fraction of the lower Nyquist frequency
 	largestRate   = 1 << 20
 )
 

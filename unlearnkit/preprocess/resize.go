@@ -28,14 +28,14 @@ const precisionBits = 32 - 8 - 2
 // if the image loses more than twice as much height as width.
 func Resize(m Image, width, height int, filter Filter) Image {
 	if filter != Nearest && height < m.Height && m.Height-height > 2*(m.Width-width) {
-		m = ResizeRowsFirst(m, m.Width, height, filter)
+		m = resizeRowsFirst(m, m.Width, height, filter)
 	}
-	return ResizeRowsFirst(m, width, height, filter)
+	return resizeRowsFirst(m, width, height, filter)
 }
 
-// ResizeRowsFirst resizes as Pillow did up to version 12: the rows always come first (since 12.2 except in images a
+// resizeRowsFirst resizes as Pillow did up to version 12: the rows always come first (since 12.2 except in images a
 // hundred times as high as wide). Some pixels differ from Resize's by one of 255.
-func ResizeRowsFirst(m Image, width, height int, filter Filter) Image {
+func resizeRowsFirst(m Image, width, height int, filter Filter) Image {
 	m.check()
 	if width < 1 || height < 1 {
 		panic(fmt.Sprintf("preprocess: resizing to %d×%d pixels", width, height))

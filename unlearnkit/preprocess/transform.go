@@ -29,8 +29,8 @@ type Transform struct {
 var (
 	CLIPMean          = [3]float32{0.48145466, 0.4578275, 0.40821073}
 	CLIPDeviation     = [3]float32{0.26862954, 0.26130258, 0.27577711}
-	ImageNetMean      = [3]float32{0.485, 0.456, 0.406}
-	ImageNetDeviation = [3]float32{0.229, 0.224, 0.225}
+	imageNetMean      = [3]float32{0.485, 0.456, 0.406}
+	imageNetDeviation = [3]float32{0.229, 0.224, 0.225}
 )
 
 // OpenCLIP returns the evaluation transform of OpenCLIP models of a square size.
@@ -63,7 +63,7 @@ func PaddedLLaVA(size int) Transform {
 // pair of sizes.
 func ImageNet(resize, crop int) Transform {
 	return Transform{Size: Size{Shorter: resize, Filter: Bilinear}, Crop: crop, CropRule: Torchvision,
-		Mean: ImageNetMean, Deviation: ImageNetDeviation}
+		Mean: imageNetMean, Deviation: imageNetDeviation}
 }
 
 // Diffusion returns the transform of diffusers' VaeImageProcessor: the image is stretched to the size and scaled to
@@ -104,7 +104,7 @@ func (t Transform) Picture(m Image) Image {
 		m = Resize(m, t.Size.Width, t.Size.Height, t.Size.Filter)
 	}
 	if t.Crop > 0 {
-		m = CenterCrop(m, t.Crop, t.Crop, t.CropRule)
+		m = centerCrop(m, t.Crop, t.Crop, t.CropRule)
 	}
 	return m
 }
@@ -144,8 +144,8 @@ const (
 	HuggingFace
 )
 
-// CenterCrop crops the centre of an image. A smaller image is padded with black.
-func CenterCrop(m Image, width, height int, rule CropRule) Image {
+// centerCrop crops the centre of an image. A smaller image is padded with black.
+func centerCrop(m Image, width, height int, rule CropRule) Image {
 	return m.Cut(rule.margin(m.Width, width), rule.margin(m.Height, height), width, height)
 }
 

@@ -30,7 +30,6 @@ func (t *Table) onlyJudged() *Table {
 	return short
 }
 
-// legendLine returns the legend as one line.
 func (t *Table) legendLine(colour bool) string {
 	var parts []string
 	for _, e := range t.legend() {
@@ -68,7 +67,7 @@ func (t *Table) signs(v View) sheet {
 	return s
 }
 
-// paint returns a function with the colour of each certified cell's standing.
+// paint returns a function with the escape codes around each cell: the colour of its standing if it is certified.
 func (t *Table) paint(rows []Row, s sheet) func(line, column int) (on, off string) {
 	header, names := s.header, s.names
 	return func(line, column int) (on, off string) {

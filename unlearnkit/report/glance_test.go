@@ -147,7 +147,7 @@ func TestShow_SpannedHeader(t *testing.T) {
 	}
 }
 
-// Colours are for terminals alone, and the signs say the same.
+// Colours are added on request only, and the signs do not depend on them.
 func TestShow_Colours(t *testing.T) {
 	plain, coloured := show(t, certified(), View{}), show(t, certified(), View{Colour: true})
 	if plain == coloured || colourCodes.ReplaceAllString(coloured, "") != plain {

@@ -15,7 +15,7 @@ const (
 	Unranked Better = iota // no value is better
 	Higher                 // the largest value is best
 	Lower                  // the smallest value is best
-	Nearest                // the value nearest to Column.Target is best, as for scores like a retrained model's
+	Nearest                // the value nearest to Column.Target is best, such as the score of a retrained model
 )
 
 // Mark is the rank of a cell in its column, if it is the best or second best.

@@ -189,7 +189,7 @@ func TestWrite_DataFormats(t *testing.T) {
 	}
 }
 
-// The LaTeX form is compiled where a LaTeX is installed.
+// The LaTeX output compiles, if pdflatex is installed.
 func TestLaTeXCompiles(t *testing.T) {
 	latex, err := exec.LookPath("pdflatex")
 	if err != nil {
@@ -214,7 +214,7 @@ func TestLaTeXCompiles(t *testing.T) {
 	}
 }
 
-// A line break in a cell is a break on a page, and a space elsewhere.
+// A line break in a cell is a break in HTML and a space in the other formats.
 func TestText_LineBreak(t *testing.T) {
 	table := &Table{Columns: []Column{{Name: "RetFail"}},
 		Rows: []Row{{Name: "NG", Cells: []Cell{Number(".009\n[.008, .010]", .009)}}}}
@@ -233,7 +233,7 @@ func TestText_LineBreak(t *testing.T) {
 	}
 }
 
-// A row without another one to compare with has no mark.
+// A row without competitors in its group is not marked.
 func TestRank_Alone(t *testing.T) {
 	table := Table{Columns: []Column{{Name: "a", Better: Higher}}, Rows: []Row{
 		{Name: "alone", Group: "once", Cells: []Cell{{Value: 1}}},
@@ -257,7 +257,7 @@ func TestHTML_NoteLines(t *testing.T) {
 	}
 }
 
-// Prose has room, and powers of ten are not broken.
+// Long texts get a minimum width, and numbers with exponents are not broken.
 func TestHTML_Prose(t *testing.T) {
 	const prose = "to know what it shows alone beyond gold nearer than this"
 	table := &Table{Corner: "row", Columns: []Column{{Name: "p", Words: true}, {Name: "why", Words: true}},

@@ -12,7 +12,7 @@ const maxAudioValues = 1 << 27
 // maxAudioBytes limits an audio file: maxAudioValues as float64.
 const maxAudioBytes = 8*maxAudioValues + 1<<20
 
-// Audio is sound as numbers between -1 and 1.
+// Audio is a recording. Its samples are from -1 to 1, except that a file of floats may exceed this.
 type Audio struct {
 	Rate     int         // samples per second
 	Channels [][]float32 // samples of each channel, all of equal length

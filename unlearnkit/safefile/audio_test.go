@@ -125,7 +125,7 @@ func TestWriteAudio_Refused(t *testing.T) {
 	}
 }
 
-// wavOf joins chunks of a WAV file; the sizes are those given, whatever the contents.
+// wavOf joins chunks of a WAV file, each given as name, size and content. The size need not match the content.
 func wavOf(chunks ...any) string {
 	content := "RIFF\xff\xff\xff\xffWAVE"
 	for i := 0; i < len(chunks); i += 3 {

@@ -96,7 +96,7 @@ func parseNumber(cell string) (float64, error) {
 	return value, nil
 }
 
-// csvError rewords an error of encoding/csv like the errors of other readers.
+// csvError rewords an error from encoding/csv in the style of the other readers' errors.
 func csvError(err error) error {
 	if err == io.EOF {
 		return errors.New("it has no header line")

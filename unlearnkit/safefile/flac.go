@@ -42,7 +42,6 @@ func readFLACStream(content []byte) (s flacStream, frames []byte, err error) {
 	}
 }
 
-// parseFLAC decodes a FLAC file.
 func parseFLAC(content []byte, most int) (*Audio, error) {
 	stream, frames, err := readFLACStream(content)
 	if err != nil {

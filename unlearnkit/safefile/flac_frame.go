@@ -27,8 +27,8 @@ type flacFrame struct {
 	bits     int
 }
 
-// readHeader reads the header of a frame, RFC 9639, section 9.1. It ignores the sample rate, which the stream's header
-// gives.
+// readHeader reads the header of a frame, RFC 9639, section 9.1. It ignores the sample rate, which is in the stream's
+// header.
 func (r *flacBits) readHeader(streamBits int) (flacFrame, error) {
 	start := r.at / 8
 	if r.unsigned(15) != 0b111111111111100 {

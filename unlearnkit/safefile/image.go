@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// MaxPixels limits the size of images that ReadImage reads.
-	MaxPixels     = 64_000_000
+	// maxPixels limits the size of images that ReadImage reads.
+	maxPixels     = 64_000_000
 	maxImageBytes = 512 << 20
 )
 
@@ -51,9 +51,9 @@ func checkPixels(width, height int, most int64) error {
 	switch {
 	case pixels == 0:
 		return fmt.Errorf("%d × %d pixels", width, height)
-	case pixels > MaxPixels:
+	case pixels > maxPixels:
 		return fmt.Errorf("%s × %s pixels, at most %s million are read", thousands(width), thousands(height),
-			thousands(MaxPixels/1_000_000))
+			thousands(maxPixels/1_000_000))
 	case pixels > most:
 		return fmt.Errorf("%s × %s pixels, more than the file can hold", thousands(width), thousands(height))
 	}

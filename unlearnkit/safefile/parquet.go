@@ -104,7 +104,6 @@ func openParquet(source io.ReaderAt, size int64) (*parquet.File, error) {
 	return file, checkParquetCodecs(file)
 }
 
-// readColumns reads the named columns of some rows.
 func readColumns(file *parquet.File, of span, names []string, words bool) (*Frame, error) {
 	paths := file.Schema().Columns()
 	has := make([]string, len(paths))

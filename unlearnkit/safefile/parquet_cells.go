@@ -14,7 +14,7 @@ type ParquetCells struct {
 	readers map[string]*nearRows // readers by path and columns
 }
 
-// nearRows reads rows of a file and knows the next row.
+// nearRows reads rows of a file and tracks which row is next.
 type nearRows struct {
 	*ParquetRows
 	next int

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// withAdvice replaces the error of a file that is a pickle by advice how to convert it. A pickle is a program, which
-// reading would run.
+// withAdvice replaces the error of a file that is a pickle with advice on how to convert it. A pickle is a program,
+// which reading would run.
 func withAdvice(err error, path string, content []byte) error {
 	if !isPickle(content) {
 		return err

@@ -42,7 +42,7 @@ func FieldsOf[T any]() (fields []Field) {
 	return fields
 }
 
-// ReadRows reads a Parquet file into structs. It is the mirror of [WriteRows]: the fields of T name the columns by
+// ReadRows reads a Parquet file into structs. It is the inverse of [WriteRows]: the fields of T name the columns by
 // their tags, and columns without a field are not read.
 //
 // A missing number is NaN in a field of type float32 or float64, and nil in a pointer. In a field of integers or of
@@ -148,7 +148,7 @@ func FrameOf[T any](rows []T) *Frame {
 	return frame
 }
 
-// set sets the cell of a row to a field.
+// set sets the cell of a row from a field.
 func (c *Column) set(row int, field reflect.Value) {
 	if field.Kind() == reflect.Pointer {
 		if field.IsNil() {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// safetensorsFile puts a header before a number of bytes of data.
+// safetensorsFile returns the header's length, the header and data zero bytes.
 func safetensorsFile(header string, data int) string {
 	return string(binary.LittleEndian.AppendUint64(nil, uint64(len(header)))) + header + strings.Repeat("\x00", data)
 }

@@ -12,7 +12,7 @@ import (
 // maxHeaderBytes is the limit of safetensors' own library.
 const maxHeaderBytes = 100_000_000
 
-// region is the place of a tensor's elements in the data after the header.
+// region locates a tensor's elements in the data after the header.
 type region struct {
 	Tensor
 	begin, end int

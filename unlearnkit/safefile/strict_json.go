@@ -94,7 +94,6 @@ func (d strictJSON) text() (string, error) {
 	return text, nil
 }
 
-// skip skips one value.
 func (d strictJSON) skip() error {
 	var value json.RawMessage
 	return d.Decode(&value)

@@ -120,7 +120,7 @@ func (w *TableWriter) begin(columns []Column) error {
 	return nil
 }
 
-// check returns an error if a part has other columns than the first part.
+// check returns an error if a part's columns differ from the first part's.
 func (w *TableWriter) check(columns []Column) error {
 	for i, first := range w.columns {
 		if i < len(columns) && columns[i].Name == first.Name && columns[i].Type == first.Type &&

@@ -1,8 +1,8 @@
 // Package seed provides named streams of random numbers.
 //
-// All random numbers of the laboratory come from this package, on the host and not on a device. A root seed and a path
-// of names identify a stream, independent of the order of calls. A result therefore does not change if an earlier stage
-// is added, if runs are distributed over processors, or if a map is iterated in another order:
+// All random numbers in the program come from this package and are drawn on the host, not on a device. A root seed and
+// a path of names identify a stream, independent of the order of calls. A result therefore does not change if an
+// earlier stage is added, if runs are distributed over processors, or if a map is iterated in another order:
 //
 //	shuffle := seed.Stream(42, "salmu", "shuffle", "epoch", 3)
 package seed

@@ -13,7 +13,7 @@ type BinomialResult struct {
 	Under float64 // probability of success under the null hypothesis
 }
 
-// Binomial performs the exact test that k successes in n trials have probability p each.
+// Binomial performs the exact test that each of n trials succeeds with probability p, given k successes.
 //
 // The two-sided p-value is the probability of all counts that are at most as likely as k. As in scipy.stats.binomtest
 // and R's binom.test, a probability that is larger by a factor of up to 1+1e-7 counts as equal. Binomial takes on the

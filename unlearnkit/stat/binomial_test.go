@@ -125,7 +125,7 @@ func TestBinomial_SwappedTails(t *testing.T) {
 	})
 }
 
-// Tails keep their digits in large samples.
+// Tail probabilities stay accurate in large samples.
 func TestBinomial_LargeSamples(t *testing.T) {
 	for _, n := range []int{1000, 100_000, 10_000_000, 1_000_000_000} {
 		k := n/2 - int(10*math.Sqrt(float64(n))) // P is then about 1e-89

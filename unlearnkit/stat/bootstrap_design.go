@@ -88,7 +88,6 @@ func (d *bootDesign) size() int {
 	return d.strata[len(d.strata)-1]
 }
 
-// unitCount returns the number of units.
 func (d *bootDesign) unitCount() int {
 	if d.clusters == nil {
 		return d.size()

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// eachResample calls visit with every sequence of the given size of numbers in [0, n).
+// eachResample calls visit with every sequence of size numbers in [0, n).
 func eachResample(n, size int, visit func(rows []int)) {
 	rows := make([]int, size)
 	var fill func(i int)
@@ -43,8 +43,7 @@ func distributionAgrees(t *testing.T, r BootstrapResult, probability map[float64
 	}
 }
 
-// The values have few bits and the sizes are powers of two or the statistic a sum, so that equal resamples give equal
-// numbers.
+// The values have few bits, so their sums are exact and do not depend on the order of the drawn rows.
 func TestBootstrap_AllResamples(t *testing.T) {
 	for _, x := range [][]float64{{1, 4}, {1, 2, 4, 8}, {-3, 0, .5, 16, 5}, {1, 1, 2, 5, 9, 32}} {
 		sum := func(rows []int) float64 {
@@ -98,8 +97,8 @@ func TestStrata_KeepSizes(t *testing.T) {
 	}, strata, Percentile, Resamples(100000)), want)
 }
 
-// The worlds are a = {1}, {2, 4} and b = {8}, {16}, {32}. A resample draws 2 worlds, and from each as many clusters as
-// it has.
+// The worlds are a = {1}, {2, 4} and b = {8}, {16}, {32}. A resample draws two worlds, and from each as many identities
+// as it has.
 func TestSubclusters_BothLevels(t *testing.T) {
 	x := []float64{8, 1, 2, 16, 4, 32}
 	worlds, identities := Clusters{1, 0, 0, 1, 0, 1}, Subclusters{0, 0, 1, 1, 1, 2}

@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 )
 
-// summarise stores the resampled statistics in the result, sorted and without undefined ones.
+// summarise sets Distribution, Resamples, Undefined, Bias and SE from the resampled statistics.
 func (r *BootstrapResult) summarise(values []float64) {
 	defined := bootWithoutNaN(values)
 	r.Resamples, r.Undefined = len(defined), len(values)-len(defined)
@@ -132,7 +132,7 @@ func (r *BootstrapResult) studentise(pivots []float64, se float64, alternative A
 	r.bound(alternative)
 }
 
-// bootQuantile returns the p-quantile of sorted values, interpolated linearly between positions p(n−1).
+// bootQuantile returns the p-quantile of sorted values, interpolated linearly at position p(n−1).
 func bootQuantile(sorted []float64, p float64) float64 {
 	position := p * float64(len(sorted)-1)
 	i := int(position)

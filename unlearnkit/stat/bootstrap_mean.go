@@ -34,7 +34,7 @@ func BootstrapRatio(x, y []float64, opts ...Option) BootstrapResult {
 }
 
 // BootstrapMeanDifference returns an interval for mean(x) − mean(y) of two independent samples, each resampled
-// separately. [Strata], [Clusters] and [Subclusters] hold the labels of x followed by the labels of y; A label that
+// separately. [Strata], [Clusters] and [Subclusters] hold the labels of x followed by the labels of y. A label that
 // occurs in both samples denotes two clusters.
 func BootstrapMeanDifference(x, y []float64, opts ...Option) BootstrapResult {
 	s := bootResolve(opts)

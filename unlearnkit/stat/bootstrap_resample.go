@@ -1,8 +1,8 @@
 package stat
 
 // fill stores random numbers in [start, end) in dst, drawn with replacement. Each half of a random word gives one
-// number by Lemire's multiplication ("Fast random integer generation in an interval", 2019). If one of the halves would
-// make small numbers more likely, the word is drawn again.
+// number by Lemire's multiplication ("Fast random integer generation in an interval", 2019). It redraws the word if the
+// low half of either product is below 2³² mod size, so that all numbers are equally likely.
 func (s *chunkStream) fill(dst []int32, start, end int) {
 	size, first := uint64(end-start), int32(start)
 	biased := -uint32(size) % uint32(size)

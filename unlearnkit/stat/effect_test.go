@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// eachEffect lists the effect sizes of two samples. Some need pairs, so that both samples must have equal lengths.
+// eachEffect lists the effect sizes of two samples. Paired ones need samples of equal length.
 var eachEffect = []struct {
 	name   string
 	paired bool
@@ -83,7 +83,7 @@ func TestEffects_EqualScipyAndR(t *testing.T) {
 	}
 }
 
-// The definitions over all pairs, without sorting.
+// Both effects equal their definitions over all pairs, computed without sorting.
 func TestDominances_Definitions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Map(rapid.IntRange(-6, 6), func(i int) float64 { return float64(i) }), 1, 12)
@@ -250,8 +250,8 @@ func TestCliffDelta_AgreesWithBootstrap(t *testing.T) {
 	}
 }
 
-// The bounds are what the intervals are documented to reach, with four standard errors of 2,000 trials (.005 each) for
-// chance.
+// The bounds are the coverages documented for each interval, widened by four standard errors (.005 each for 2,000
+// trials).
 func TestEffects_Coverage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")

@@ -2,7 +2,7 @@ package stat
 
 import "math"
 
-// RiskDifferenceVariance selects the estimate of the variance of a difference of two proportions in [TOSTProportions].
+// RiskDifferenceVariance selects how [TOSTProportions] estimates the variance of the difference.
 type RiskDifferenceVariance uint8
 
 const (
@@ -28,9 +28,9 @@ func (RiskDifferenceVariance) option() {}
 // where the [RiskDifferenceVariance] option determines p₁ and p₂. The default, [ScoreVariance], uses Farrington and
 // Manning's (1990) maximum-likelihood estimates under p₁ − p₂ = margin. It multiplies the variance by N/(N−1) as
 // Miettinen and Nurminen (1985) do, unless [Correction](false) is given. The interval inverts the same test. The other
-// two variances agree with statsmodels' tost_proportions_2indep with the methods "agresti-caffo" and "wald". Its
-// "score", as of version 0.15.0, has a wrong term in the cubic of the estimates and gives other numbers. It ignores an
-// [Alternative].
+// two variances agree with statsmodels' tost_proportions_2indep with the methods "agresti-caffo" and "wald". Its method
+// "score", as of version 0.15.0, has a wrong term in the cubic of the estimates and gives other numbers.
+// TOSTProportions ignores an [Alternative].
 //
 // Special cases are:
 //

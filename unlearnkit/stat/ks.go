@@ -139,7 +139,7 @@ func KS2P(d float64, n1, n2 int, opts ...Option) float64 {
 	return p
 }
 
-// ks2P returns the p-value of KS2P, the method used, and whether it differs from the requested method.
+// ks2P returns the p-value of KS2P, the method used, and whether it is asymptotic because the exact method failed.
 func ks2P(d float64, n1, n2 int, s settings) (p float64, used Method, fellBack bool) {
 	if math.IsNaN(d) || n1 < 1 || n2 < 1 {
 		return math.NaN(), Asymptotic, false

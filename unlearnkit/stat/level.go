@@ -2,7 +2,6 @@ package stat
 
 import "math"
 
-// validLevel reports whether the level is a confidence level.
 func (s settings) validLevel() bool { return isConfidence(s.level) }
 
 // isConfidence reports whether level is inside (0, 1).

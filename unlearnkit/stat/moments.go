@@ -46,7 +46,6 @@ func allEqual(v []float64) bool {
 	return true
 }
 
-// pooledVariance returns the pooled variance of two samples.
 func pooledVariance(x, y moments) float64 { return (x.squares + y.squares) / float64(x.n+y.n-2) }
 
 // momentScale returns the power of two by which to divide v so that sums of its squares neither overflow nor underflow.

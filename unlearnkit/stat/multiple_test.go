@@ -62,7 +62,7 @@ func TestHolm_StepDown(t *testing.T) {
 	})
 }
 
-// The order, an aliased slice and a scratch change nothing.
+// Adjusted p-values do not depend on the order of p, on aliasing or on a Scratch.
 func TestAdjust_OrderAndAlias(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		value := rapid.OneOf(rapid.Float64Range(0, 1), rapid.SampledFrom([]float64{0, .01, .5, 1, math.NaN(), -1, 2}))

@@ -14,9 +14,9 @@ func PowerTTestPaired(n int, dz float64, opts ...Option) float64 {
 	return resolve(opts, false).powerT(float64(n), dz)
 }
 
-// PowerTTestInd returns the power of the t test of two independent samples of n and m values. The samples have equal
-// variances, and their true means differ by d standard deviations. The formula is that for [PowerTTestPaired] with ν =
-// n + m − 2 and δ = d·√(nm/(n+m)). The power is NaN for an empty sample or if n + m < 3.
+// PowerTTestInd returns the power of the t test for two independent samples with n and m values. The samples have equal
+// variances, and their true means differ by d standard deviations. The formula is the same as for [PowerTTestPaired],
+// with ν = n + m − 2 and δ = d·√(nm/(n+m)). The power is NaN for an empty sample or if n + m < 3.
 func PowerTTestInd(n, m int, d float64, opts ...Option) float64 {
 	return resolve(opts, false).powerTInd(float64(n), float64(m), d)
 }
@@ -58,7 +58,7 @@ func (s settings) powerT(n, dz float64) float64 {
 	return s.powerNoncentralT(n-1, dz*math.Sqrt(n))
 }
 
-// powerTInd returns the power of a t test of two samples of n and m values. n and m may be fractions.
+// powerTInd returns the power of a t test for two samples with n and m values. n and m may be fractions.
 func (s settings) powerTInd(n, m, d float64) float64 {
 	if !(n > 0 && m > 0) {
 		return math.NaN()

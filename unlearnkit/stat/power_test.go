@@ -70,7 +70,7 @@ func TestPowers_EqualStatsmodelsAndR(t *testing.T) {
 	}
 }
 
-// The distribution over every pair of counts, the p-value from its definition.
+// The power is summed over all pairs of counts, and each p-value follows its definition.
 func TestPowerMcNemar_AllOutcomes(t *testing.T) {
 	multinomial := func(n, b, c int, p, q float64) float64 {
 		a, _ := math.Lgamma(float64(n + 1))

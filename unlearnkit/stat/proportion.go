@@ -41,8 +41,8 @@ func RiskDifference(k1, n1, k2, n2 int, opts ...Option) Effect {
 	return proportionDifference(proportionWilson(k1, n1, s.level), proportionWilson(k2, n2, s.level), 0)
 }
 
-// RiskDifferencePaired returns the difference (b−c)/n of two proportions in the same n trials. In both trials, the two
-// succeed; in b, only the first; in c, only the second; in neither, none. The interval is Newcombe's (1998b, method
+// RiskDifferencePaired returns the difference (b−c)/n of two proportions in the same n trials. The arguments count the
+// trials in which both succeed, only the first, only the second, and neither. The interval is Newcombe's (1998b, method
 // 10). It extends the interval of [RiskDifference] by the correlation φ̂ of the outcomes,
 //
 //	p₁ − p₂ − √((p₁−l₁)² − 2φ̂(p₁−l₁)(u₂−p₂) + (u₂−p₂)²)  to  p₁ − p₂ + √((u₁−p₁)² − 2φ̂(u₁−p₁)(p₂−l₂) + (p₂−l₂)²)
@@ -103,7 +103,6 @@ func proportionWilson(k, n int, level float64) Effect {
 	return e
 }
 
-// wilsonLimits returns the limits of Wilson's interval.
 func wilsonLimits(k, n int, level float64) (lo, hi float64) {
 	z := normalQuantile((1 - level) / 2)
 	successes, trials := float64(k), float64(n)

@@ -183,7 +183,7 @@ func TestFriedman_AllReorderings(t *testing.T) {
 	}
 }
 
-// TestRankSumMass_RelativeAccuracy counts partitions with additions alone, which cannot cancel.
+// TestRankSumMass_RelativeAccuracy counts partitions using only additions, which cannot cancel.
 func TestRankSumMass_RelativeAccuracy(t *testing.T) {
 	for _, size := range [][2]int{{1, 9}, {8, 200}, {40, 60}, {70, 70}} {
 		n, m := size[0], size[1]

@@ -88,7 +88,7 @@ func TestPValues_UniformUnderNull(t *testing.T) {
 	}
 }
 
-// TestNemenyi_FamilyError counts tables with any pair further apart than the critical difference.
+// TestNemenyi_FamilyError counts tables in which two average ranks differ by more than the critical difference.
 func TestNemenyi_FamilyError(t *testing.T) {
 	const tables, k, n = 1000, 4, 30
 	rng := rand.New(rand.NewPCG(5, 5))

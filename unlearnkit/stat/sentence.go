@@ -18,7 +18,7 @@ func (r Result) Sentence(adjusted float64, names ...string) string {
 	return r.sentence(none, adjusted, names)
 }
 
-// String returns the sentence about samples x and y, and the warnings on a second line.
+// String returns the sentence with default names, and the warnings on a second line.
 func (r Result) String() string { return r.noted(r.Sentence(math.NaN(), r.names()...)) }
 
 // Sentence compares the proportion with its value under the null hypothesis, see [Result.Sentence].
@@ -47,7 +47,7 @@ func (r TOSTResult) Sentence(adjusted float64, names ...string) string {
 // String returns the sentence about samples x and y, and the warnings on a second line.
 func (r TOSTResult) String() string { return r.noted(r.Sentence(math.NaN(), r.names()...)) }
 
-// String returns the sentence, followed by a line with the average ranks of the columns.
+// String returns the sentence, a line with the average ranks of the columns, and the warnings.
 func (r FriedmanResult) String() string {
 	names := make([]string, r.Treatments)
 	for i := range names {
@@ -71,7 +71,8 @@ func (r NemenyiResult) RanksText(names []string) string {
 		r.CriticalDifference)
 }
 
-// String returns the sentence of Friedman's test and the difference of average ranks that is significant.
+// String returns the sentence of Friedman's test, a line with the average ranks and the significant difference, and the
+// warnings.
 func (r NemenyiResult) String() string {
 	sentence, _, _ := strings.Cut(r.Friedman.String(), "\n")
 	names := make([]string, r.Friedman.Treatments)

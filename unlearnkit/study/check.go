@@ -61,7 +61,6 @@ func (l Layout) check(m Metric, known map[string]string) error {
 	return nil
 }
 
-// columns holds the columns of one file.
 type columns struct {
 	fields []safefile.Field
 	file   string

@@ -11,7 +11,7 @@ import (
 
 // Verdicts of [VerdictOf] that package certify does not have.
 const (
-	BySelection  = "holds by selection"    // the claim could hold only because a compared model chose the units
+	BySelection  = "holds by selection"    // the claim may hold merely because a compared model chose the units
 	NotSeen      = "not seen at this size" // the claim failed, but small models cannot refute the paper
 	Contradicted = "contradicted in print" // the paper's own numbers contradict the claim
 )
@@ -57,8 +57,8 @@ func ClaimCounts(judged []certify.Judged) string {
 		count.Unresolved, count.Untestable)
 }
 
-// Partial is implemented by results that may lack some repetitions.
-type Partial interface {
+// partial is implemented by results that may lack some repetitions.
+type partial interface {
 	// Counted names the repetitions that were read and the ones that are missing. It returns "" if all were read.
 	Counted() string
 }
@@ -66,7 +66,7 @@ type Partial interface {
 // ClaimsTable returns a table with the verdict on each claim of the paper.
 func (s *Study) ClaimsTable(r Results) *report.Table {
 	t := ClaimsTable(s, r.Claims(), r.Frame())
-	if partial, is := r.(Partial); is && partial.Counted() != "" {
+	if partial, is := r.(partial); is && partial.Counted() != "" {
 		t.Note = "n: " + partial.Counted() + ". " + t.Note
 	}
 	return t

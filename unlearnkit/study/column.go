@@ -10,7 +10,7 @@ type Column struct {
 	Metric
 	refs   []References // reference models of each repetition
 	within float64      // largest distance from the target that still counts as a match; 0 for no margin
-	falls  bool         // a model that remembers more scores lower
+	falls  bool         // the score falls as a model remembers more
 }
 
 // Columns returns the certified columns of a [Grid] for some metrics. The slice refs holds the reference models of each

@@ -21,7 +21,7 @@ type expense struct {
 	peak           int64   // largest memory use of a run, in bytes
 	backends       []string
 	missing        time.Duration // estimated time for the missing runs
-	paced          bool          // missing could be estimated
+	paced          bool          // whether missing could be estimated
 }
 
 // Cost returns a table with the recorded cost of each preset, over shipped and locally made runs. It starts no runs. It

@@ -7,9 +7,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Estimate returns the expected time of some runs of the plan, one after another. It scales their costs by the time per
-// cost of the stored runs of the same stage, as far as they are on this machine. If the stage has no stored runs, it
-// uses all stages. known is false if no run is stored.
+// Estimate returns the expected time for runs of the plan, one after another. It multiplies their costs by the time per
+// cost of the stored runs of the same stage. It does not fetch runs from other machines. If the stage has no stored
+// runs, it uses all stages. known is false if no run is stored.
 func (p *Plan) Estimate(s *store.Store, runs []*Run) (total time.Duration, known bool, err error) {
 	var all pace
 	by := map[store.Stage]*pace{}

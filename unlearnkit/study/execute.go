@@ -91,14 +91,15 @@ const (
 	failed
 )
 
-// An execution does the same work for each run, however many there are: a run that ends tells the runs that need it.
+// An execution spends the same time on each run, however many there are: a run that ends updates only the runs that
+// need it.
 type execution struct {
 	plan    *Plan
 	store   *store.Store
 	makers  Makers
 	options Options
 	began   time.Time
-	order   map[*Run]int    // place in the plan
+	order   map[*Run]int    // index in the plan
 	needing map[*Run][]*Run // missing runs that need a run
 
 	mu       sync.Mutex
@@ -106,7 +107,7 @@ type execution struct {
 	state    map[*Run]state
 	count    [failed + 1]int     // runs by state
 	cost     [failed + 1]float64 // their cost by state
-	awaits   map[*Run]int        // number of needs that are not there yet
+	awaits   map[*Run]int        // number of needed runs that are not made yet
 	ready    readyRuns
 	progress map[*Run]progress.Running
 	errors   []error
@@ -163,8 +164,8 @@ func (r *readyRuns) Pop() any {
 	return run
 }
 
-// set changes the state of a run. A run that is there readies the runs that need it, and a failed run fails them. The
-// caller holds the lock.
+// set changes the state of a run. If the run is found or made, set counts it for the runs that need it, and queues
+// those that wait for no others. If it failed, the runs that need it fail, too. The caller must hold the lock.
 func (e *execution) set(run *Run, s state) {
 	was := e.state[run]
 	e.count[was]--

@@ -41,8 +41,8 @@ func FigureFrom[R Results](draw func(r R) (*chart.Figure, error)) func(r Results
 // Figures lists the figures of a paper.
 type Figures []Figure
 
-// Named returns the figure with a name. For an unknown name it returns a figure whose functions fail with a list of the
-// existing names.
+// Named returns the figure with a name. For an unknown name, it returns a figure that fails to draw, with an error that
+// lists the existing names.
 func (all Figures) Named(name string) Figure {
 	var names []string
 	for _, d := range all {

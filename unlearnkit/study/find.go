@@ -51,7 +51,8 @@ func find(cells []certify.Cell, table, row, column string) (certify.Cell, error)
 	return cells[at], nil
 }
 
-// budgets returns the rows of a method, one per training budget, if the name lacks the budget.
+// budgets returns the rows of the method called name, one per training budget. It returns nil if name is not a bare
+// method name.
 func budgets(name string, cells []certify.Cell) (several []string) {
 	for _, cell := range cells {
 		if len(cell.Levels) > 1 && strings.EqualFold(cell.Levels[0], name) && !slices.Contains(several, cell.Row) {

@@ -21,7 +21,7 @@ type Row struct {
 	Scores    []*Evaluation // evaluation in each repetition
 }
 
-// Grid tests the cells of a table, rows against columns.
+// Grid certifies the cells of a table whose rows are models and whose columns are metrics.
 type Grid struct {
 	Repetitions certify.Repetitions
 }
@@ -230,7 +230,7 @@ func (g Grid) Readings(row Row, c Column) (all []Reading) {
 }
 
 // readBy returns the readings of a row's cell in the column, over all repetitions. Unless the score is one number, the
-// readings of the row's model, of the target and of the margin's references do not name their rows of the file yet.
+// readings of the row's model, of the target and of the margin's references have no rows selected yet.
 func (c Column) readBy(row Row) (all []Reading) {
 	for repetition, e := range row.Scores {
 		switch {

@@ -38,7 +38,7 @@ func lossRows(gold, original float64) (rows []study.Row, refs []study.References
 		study.RowOf([]string{"Beyond"}, false, atLoss(2*gold-original)...)}, refs
 }
 
-// What remains of the data raises some metrics and lowers others.
+// Knowledge of the forgotten data raises some metrics and lowers others.
 func TestGrid_Direction(t *testing.T) {
 	for name, original := range map[string]float64{"rises": 3, "falls": 1} {
 		t.Run(name, func(t *testing.T) {

@@ -12,9 +12,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Host describes how a study judges guests: models and scores that users bring.
+// Host describes how a study judges guests: models and scores that users supply.
 type Host struct {
-	Layout      Layout // columns of the score files that a guest may bring
+	Layout      Layout // columns of a guest's score files
 	Repetitions int
 	Parts       []string // models of each repetition, such as "FSC/HuBERT"; nil if there is one
 	Names       []string // names of the study's own rows, which guests cannot have
@@ -41,7 +41,7 @@ type GuestRuns struct {
 type GuestPart struct {
 	guest.Part
 	Import *Run   // run that imports the model or the scores
-	Scores []*Run // runs with scores, in the study's order; Import itself if the guest brought scores
+	Scores []*Run // runs with scores, in the study's order; Import itself if the guest consists of scores
 }
 
 // Own returns the runs of all parts: imports and scores.
@@ -80,8 +80,8 @@ func (h *Host) Guest(g guest.Guest) (*GuestRuns, error) {
 // ErrNoPart is the error of [Host.Plan] for a part that does not exist at the preset.
 var ErrNoPart = errors.New("the preset lacks this part")
 
-// Guests returns the guests of a paper whose runs are made, in the order of the list. Guests that were evaluated at
-// another preset are included with the runs that both presets share.
+// Guests returns the paper's guests in the order of the list, with the parts whose scores are in the store. A guest
+// that was evaluated at another preset has the parts that both presets share.
 func (p *PresetPlan) Guests(s *store.Store) (all []*GuestRuns, err error) {
 	if p.Host == nil {
 		return nil, nil
@@ -173,11 +173,11 @@ func GuestRow(levels []string, evaluations ...*Evaluation) Row {
 	return row
 }
 
-// GuestScores stores scores that were computed elsewhere.
-var GuestScores = Stage[GuestScoresSpec]{Name: "guest/scores", Version: 1}
+// guestScores stores scores that were computed elsewhere.
+var guestScores = Stage[guestScoresSpec]{Name: "guest/scores", Version: 1}
 
-// GuestScoresSpec determines the scores of a guest.
-type GuestScoresSpec struct {
+// guestScoresSpec determines the scores of a guest.
+type guestScoresSpec struct {
 	Like   Input  `json:"like"`   // run whose score file has the same examples
 	File   string `json:"file"`   // name of the score file
 	Scores string `json:"scores"` // digest of the scores
@@ -187,17 +187,17 @@ type GuestScoresSpec struct {
 func (h *Host) AddScores(p *Plan, g guest.Guest, part guest.Part) GuestPart {
 	like, file := h.Examples(part)
 	p.Join(like)
-	run := GuestScores.Add(p, fmt.Sprintf("%s %d: %s, scores from elsewhere", h.Layout.Repetitions.Singular,
-		part.Repetition, g.Name), 1, GuestScoresSpec{Like: like.Input(), File: file, Scores: part.Scores})
+	run := guestScores.Add(p, fmt.Sprintf("%s %d: %s, scores from elsewhere", h.Layout.Repetitions.Singular,
+		part.Repetition, g.Name), 1, guestScoresSpec{Like: like.Input(), File: file, Scores: part.Scores})
 	return GuestPart{Import: run, Scores: []*Run{run}}
 }
 
 // Frames maps digests to the score tables that were read.
 type Frames map[string]*safefile.Frame
 
-// Maker returns the maker of [GuestScores]. It stores the score tables in f, and the files in also.
+// Maker returns the maker of guestScores. It stores the score tables and the files in also.
 func (f Frames) Maker(also map[string]*safefile.Frame) Maker {
-	return GuestScores.By(func(_ context.Context, spec GuestScoresSpec, _ Inputs, w *store.Work, _ Progress) error {
+	return guestScores.By(func(_ context.Context, spec guestScoresSpec, _ Inputs, w *store.Work, _ Progress) error {
 		frame, known := f[spec.Scores]
 		if !known {
 			return fmt.Errorf("the scores with the digest %.12s are not at hand: evaluate the file again", spec.Scores)

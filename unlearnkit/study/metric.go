@@ -42,8 +42,8 @@ type Metric struct {
 	// Unit is the column that groups dependent outcomes. It is "" for a single number per repetition, and for
 	// [Outcomes], where each outcome already has a unit.
 	Unit string
-	// Family names the kind of unit for notes, such as speakers. For a single number per repetition, it names what a
-	// repetition has one of, such as models.
+	// Family names the kind of unit for notes, such as speakers. For a single number per repetition, it names the kind
+	// of thing that is scored, such as models.
 	Family  certify.Family
 	Share   bool   // outcomes are from 0 to 1
 	Percent bool   // outcomes are from 0 to 100
@@ -158,7 +158,7 @@ func Glossary(metrics []Metric) (items []Item) {
 	return items
 }
 
-// Select returns the metrics with some names, in the order of the names. It panics if a name is unknown.
+// Select returns the metrics with the given names, in the order of the names. It panics if a name is unknown.
 func Select(metrics []Metric, names ...string) (selected []Metric) {
 	for _, name := range names {
 		selected = append(selected, Find(metrics, name))

@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// makeFunc is the type of functions that make a test run's artifact.
+// makeFunc makes the artifact of a test's run.
 type makeFunc func(ctx context.Context, w *store.Work, inputs []*store.Artifact, progress Progress) error
 
 // testRun describes a run for a test's plan.
@@ -25,7 +25,7 @@ type named struct {
 
 var testStage = Stage[named]{"study/test", 1}
 
-// testPlan is a plan in which each run brings the function that makes it.
+// testPlan is a plan that keeps the function that makes each run.
 type testPlan struct {
 	Plan
 	makes map[string]makeFunc

@@ -31,7 +31,7 @@ func (s *Study) Reading() []string {
 	})...)
 }
 
-// Complete reports whether all results of a preset are in a folder or ship.
+// Complete reports whether all results of a preset are in the folder's store or ship with the program.
 func (s *Study) Complete(folder, preset string) (bool, error) {
 	plan, err := s.Plan(Request{Preset: preset})
 	if err != nil {
@@ -45,5 +45,5 @@ func (s *Study) Complete(folder, preset string) (bool, error) {
 	return len(missing) == 0, err
 }
 
-// IsLack reports whether an error says that a preset lacks a table, which another preset may have.
+// IsLack reports whether an error means that a preset lacks a table, which another preset may have.
 func (s *Study) IsLack(err error) bool { return errors.As(err, new(*Lacks)) }

@@ -154,7 +154,6 @@ func (r *scoreReader) columns() error {
 	return nil
 }
 
-// text returns the text of a cell.
 func (r *scoreReader) text(row int, column string) string { return r.frame.Column(column).Texts[row] }
 
 // part returns the part that a row belongs to.

@@ -70,7 +70,7 @@ func TestPlan_Shards(t *testing.T) {
 	}
 }
 
-// A shard alone makes its runs, names what it waits for, and continues when that is there.
+// A lone shard makes its runs, names the runs that it waits for, and continues once they are made.
 func TestShard_Alone(t *testing.T) {
 	var l log
 	var plan testPlan

@@ -54,7 +54,6 @@ func (s Simple) New() *Study {
 	return &made
 }
 
-// simpleResults holds the results of a [Simple] study.
 type simpleResults struct {
 	simple Simple
 	study  *Study

@@ -84,7 +84,7 @@ type Mark struct {
 	HereT, PaperT string // both values as they are shown
 }
 
-// Told is a story filled in with numbers of some results.
+// Told is a story filled in with a study's results.
 type Told struct {
 	*Story
 	Found  string

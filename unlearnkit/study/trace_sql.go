@@ -99,7 +99,7 @@ func (q query) text() string {
 	return "from " + from + " where " + strings.Join(where, " and ")
 }
 
-// placing is the type of functions that locate and read the file of a reading.
+// A placing locates and reads the file of a reading.
 type placing func(r Reading) (at store.Location, frame *safefile.Frame, err error)
 
 func (c Condition) sql(frame *safefile.Frame, place placing) (string, error) {

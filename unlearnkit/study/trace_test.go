@@ -90,7 +90,7 @@ func TestTraceCell_Unknown(t *testing.T) {
 	}
 }
 
-// reread is the made-up study with other origins of its cells.
+// reread is the made-up study with changed origins of its cells.
 type reread struct {
 	study.Tracer
 	change func(o *study.Origin)

@@ -77,8 +77,8 @@ func fixSegment(text string, unescape bool) string {
 
 var terminalEscape = regexp.MustCompile(`\x1b\[[\p{Nd};]*[a-zA-Z]`)
 
-// fixCharacters replaces C1 controls, ligatures of Latin letters, forms of other width, curly quotation marks and odd
-// line breaks.
+// fixCharacters replaces C1 controls, ligatures of Latin letters, full-width and half-width forms, curly quotation
+// marks and odd line breaks.
 func fixCharacters(text string) string {
 	var fixed strings.Builder
 	fixed.Grow(len(text))

@@ -18,13 +18,13 @@ var clipVocabulary []byte
 const (
 	clipMerges    = 49152 - 256 - 2 // number of merges; the file's other lines are unused
 	clipEndOfWord = "</w>"
-	// ContextLength is the number of input tokens of every CLIP text tower.
-	ContextLength = 77
+	// clipContext is the number of input tokens of every CLIP text tower.
+	clipContext = 77
 )
 
-// CLIP is the byte-level byte-pair encoding of OpenAI's CLIP, as OpenCLIP's SimpleTokenizer runs it: text is cleaned by
-// the rules of ftfy, decoded from HTML twice, with collapsed white space and in lower case. Then words, single digits
-// and runs of other characters are encoded separately.
+// CLIP is the byte-level byte-pair encoding of OpenAI's CLIP, as OpenCLIP's SimpleTokenizer runs it: ftfy cleans the
+// text, HTML references are decoded twice, white space is collapsed and letters become lower case. Then words, single
+// digits and runs of other characters are encoded separately.
 //
 // The tokenizer of transformers, which diffusion pipelines use, has the same vocabulary but cleans less and pads with
 // the end mark: it is [TransformersCLIP].
@@ -36,7 +36,7 @@ type CLIP struct {
 }
 
 var openCLIP = sync.OnceValue(func() *CLIP {
-	tokenizer, err := ReadCLIP(bytes.NewReader(clipVocabulary))
+	tokenizer, err := readCLIP(bytes.NewReader(clipVocabulary))
 	if err != nil {
 		panic("tokenize: the embedded vocabulary: " + err.Error())
 	}
@@ -47,23 +47,23 @@ var openCLIP = sync.OnceValue(func() *CLIP {
 // OpenCLIP.
 func OpenCLIP() *CLIP { return openCLIP() }
 
-// LoadCLIP reads a list of merges as [ReadCLIP] does.
-func LoadCLIP(path string) (*CLIP, error) {
+// loadCLIP reads a list of merges as readCLIP does.
+func loadCLIP(path string) (*CLIP, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	tokenizer, err := ReadCLIP(file)
+	tokenizer, err := readCLIP(file)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}
 	return tokenizer, nil
 }
 
-// ReadCLIP reads a list of merges in the format of bpe_simple_vocab_16e6.txt, compressed by gzip or not: a heading,
+// readCLIP reads a list of merges in the format of bpe_simple_vocab_16e6.txt, compressed by gzip or not: a heading,
 // then a pair of tokens per line.
-func ReadCLIP(source io.Reader) (*CLIP, error) {
+func readCLIP(source io.Reader) (*CLIP, error) {
 	buffered := bufio.NewReader(source)
 	source = buffered
 	if magic, _ := buffered.Peek(2); string(magic) == "\x1f\x8b" {
@@ -174,7 +174,7 @@ func (c *CLIP) word(text string) []int {
 // zeros.
 func (c *CLIP) Context(text string, length int) []int {
 	ids := append(append([]int{c.Start()}, c.Encode(text)...), c.End())
-	return Fit(ids, length, 0)
+	return fit(ids, length, 0)
 }
 
 // Decode returns the text of the ids with a space after each word; start and end appear as <start_of_text> and
@@ -190,8 +190,8 @@ func (c *CLIP) Decode(ids []int) string {
 	return strings.ReplaceAll(text, clipEndOfWord, " ")
 }
 
-// Fit returns exactly length ids: padded, or cut so that the last id, which marks the end, remains the last.
-func Fit(ids []int, length, padding int) []int {
+// fit returns exactly length ids: padded, or cut so that the last id, which marks the end, remains the last.
+func fit(ids []int, length, padding int) []int {
 	fitted := make([]int, length)
 	n := copy(fitted, ids)
 	if len(ids) > length && length > 0 {

@@ -31,12 +31,12 @@ const (
 
 // TransformersCLIP returns the tokenizer of transformers' CLIPTokenizer, version 5, with the embedded vocabulary: text
 // is composed (NFC), its white space becomes spaces and its letters lower case, without any other cleaning. The prompts
-// of diffusion pipelines are padded with the end mark: Context(text, ContextLength, OpenCLIP().End()).
+// of diffusion pipelines are padded with the end mark: Context(text, clipContext, OpenCLIP().End()).
 func TransformersCLIP() *Pipeline { return transformersCLIP() }
 
-// ParseCLIPVocabulary reads a CLIP tokenizer from the bytes of vocab.json and merges.txt, the files of older model
+// parseCLIPVocabulary reads a CLIP tokenizer from the bytes of vocab.json and merges.txt, the files of older model
 // folders and of diffusion pipelines.
-func ParseCLIPVocabulary(vocabulary, merges []byte) (*Pipeline, error) {
+func parseCLIPVocabulary(vocabulary, merges []byte) (*Pipeline, error) {
 	var ids map[string]int
 	if err := json.Unmarshal(vocabulary, &ids); err != nil {
 		return nil, fmt.Errorf("vocab.json is not an object of ids: %w", err)

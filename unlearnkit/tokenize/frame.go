@@ -93,7 +93,7 @@ func (c component) decoders() ([]decoder, error) {
 	return nil, fmt.Errorf("decoder %q is not supported", c.Type)
 }
 
-// each decodes the tokens one by one.
+// each returns a decoder that decodes the tokens one by one.
 func each(decode func(string) string) decoder {
 	return func(tokens []string) []string {
 		decoded := make([]string, len(tokens))

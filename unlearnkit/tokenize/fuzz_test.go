@@ -73,7 +73,7 @@ func FuzzParseSentencePiece(f *testing.F) {
 		f.Add(data, "ﬁne　▁the forget 😀😃")
 	}
 	f.Fuzz(func(t *testing.T, data []byte, text string) {
-		if model, err := ParseSentencePiece(data); err == nil {
+		if model, err := parseSentencePiece(data); err == nil {
 			checkTokenizer(t, model, text)
 		}
 	})

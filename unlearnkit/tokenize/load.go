@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// Load reads the tokenizer of a model's folder, or a file of one: tokenizer.json, vocab.json next to merges.txt
-// (CLIP's), tokenizer.model or, in OpenCLIP's format, a .txt or .txt.gz of merges. In a folder it reads the first of
-// these that exists.
+// Load reads a tokenizer's file, or the first of tokenizer.json, vocab.json and tokenizer.model in a model's folder.
+// CLIP's vocab.json needs merges.txt next to it. A .txt or .txt.gz is a list of merges in OpenCLIP's format.
 func Load(path string) (Tokenizer, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -48,9 +47,9 @@ func loadFile(path string) (t Tokenizer, err error) {
 	case strings.HasSuffix(path, ".json"):
 		t, err = LoadJSON(path)
 	case strings.HasSuffix(path, ".model"):
-		t, err = LoadSentencePiece(path)
+		t, err = loadSentencePiece(path)
 	case strings.HasSuffix(path, ".txt"), strings.HasSuffix(path, ".txt.gz"):
-		t, err = LoadCLIP(path)
+		t, err = loadCLIP(path)
 	default:
 		err = fmt.Errorf("read %s: the name of a tokenizer's file ends in .json, .model, .txt or .txt.gz", path)
 	}
@@ -69,7 +68,7 @@ func loadCLIPVocabulary(path string) (*Pipeline, error) {
 	if err != nil {
 		return nil, err
 	}
-	pipeline, err := ParseCLIPVocabulary(vocabulary, merges)
+	pipeline, err := parseCLIPVocabulary(vocabulary, merges)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}

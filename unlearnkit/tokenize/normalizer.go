@@ -68,7 +68,7 @@ func sequence(parts []component) (func(string) string, error) {
 	}, nil
 }
 
-// replacer returns the replacement of a string, or of the matches of a regular expression, by the literal Content.
+// replacer returns a function that replaces a string, or the matches of a regular expression, with Content.
 func (c component) replacer() (func(string) string, error) {
 	switch {
 	case c.Pattern != nil && c.Pattern.String != nil && *c.Pattern.String != "":

@@ -158,14 +158,14 @@ func TestOpenCLIP_IDs(t *testing.T) {
 				row.Cleaned.Text)
 		}
 	}
-	checkParity(t, clip, func(text string) []int { return clip.Context(text, ContextLength) }, want, hard)
+	checkParity(t, clip, func(text string) []int { return clip.Context(text, clipContext) }, want, hard)
 }
 
 func TestTransformersCLIP_IDs(t *testing.T) {
 	clip := TransformersCLIP()
 	want := expectations(t, "testdata/expected.json")["transformers_clip"]
 	checkParity(t, clip, func(text string) []int {
-		return clip.Context(text, ContextLength, OpenCLIP().End())
+		return clip.Context(text, clipContext, OpenCLIP().End())
 	}, want, hardStrings(t))
 }
 
@@ -192,7 +192,7 @@ func TestSentencePiece_IDs(t *testing.T) {
 
 func checkPieces(t *testing.T, path string, want expectation, hard []string) {
 	t.Helper()
-	model, err := LoadSentencePiece(path)
+	model, err := loadSentencePiece(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,8 +64,8 @@ func anchored(expression string) bool {
 	return false
 }
 
-// translate expands \s, \d, \w and bracketed classes to their meaning in Oniguruma. It returns an error for syntax with
-// another meaning in Go's package.
+// translate expands \s, \d, \w and bracketed classes to their meaning in Oniguruma. It returns an error for syntax that
+// means something else in Go's package.
 func translate(expression string) (string, error) {
 	var translated strings.Builder
 	inClass := false

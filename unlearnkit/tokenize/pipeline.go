@@ -91,7 +91,7 @@ func (p *Pipeline) Context(text string, length, padding int) []int {
 	if room := length - len(p.before) - len(p.after); room >= 0 && len(content) > room {
 		content = content[:room]
 	}
-	return Fit(slices.Concat(p.before, content, p.after), length, padding)
+	return fit(slices.Concat(p.before, content, p.after), length, padding)
 }
 
 // Decode returns the text of the ids, without special tokens.

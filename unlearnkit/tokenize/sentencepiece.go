@@ -61,21 +61,21 @@ type SentencePiece struct {
 	order      map[float32]int // rank of a score for BPE, the highest first
 }
 
-// LoadSentencePiece reads a tokenizer.model.
-func LoadSentencePiece(path string) (*SentencePiece, error) {
+// loadSentencePiece reads a tokenizer.model.
+func loadSentencePiece(path string) (*SentencePiece, error) {
 	data, err := readFile(path)
 	if err != nil {
 		return nil, err
 	}
-	model, err := ParseSentencePiece(data)
+	model, err := parseSentencePiece(data)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}
 	return model, nil
 }
 
-// ParseSentencePiece reads the bytes of a tokenizer.model, a ModelProto of sentencepiece_model.proto.
-func ParseSentencePiece(data []byte) (*SentencePiece, error) {
+// parseSentencePiece reads the bytes of a tokenizer.model, a ModelProto of sentencepiece_model.proto.
+func parseSentencePiece(data []byte) (*SentencePiece, error) {
 	s := &SentencePiece{
 		algorithm: unigramModel, unknownSurface: " \u2047 ",
 		normalizer: pieceNormalizer{dummyPrefix: true, removeExtraSpaces: true, escapeSpaces: true},

@@ -124,7 +124,7 @@ const (
 	contiguous                         // a run of matches is a chunk
 )
 
-// splitBy splits a chunk at the spans that find returns or, with invert, between them.
+// splitBy returns a splitter that splits a chunk at the spans that find returns or, with invert, between them.
 func splitBy(find func(string) [][2]int, how behavior, invert bool) splitter {
 	return func(text chunk) []chunk {
 		var chunks []chunk
@@ -157,7 +157,7 @@ func splitBy(find func(string) [][2]int, how behavior, invert bool) splitter {
 	}
 }
 
-// stringSpans finds the occurrences of separator.
+// stringSpans returns a function that finds the occurrences of separator.
 func stringSpans(separator string) func(string) [][2]int {
 	return func(text string) [][2]int {
 		var spans [][2]int
@@ -172,7 +172,7 @@ func stringSpans(separator string) func(string) [][2]int {
 	}
 }
 
-// runeSpans finds the single characters for which is returns true.
+// runeSpans returns a function that finds the single characters for which is returns true.
 func runeSpans(is func(rune) bool) func(string) [][2]int {
 	return func(text string) [][2]int {
 		var spans [][2]int

@@ -80,8 +80,8 @@ func TestMergePairs(t *testing.T) {
 	})
 }
 
-// Here (abc, a) comes before the merge that makes abc: one by one the first abc takes the next a at once, in rounds it
-// finds an abc there.
+// Here (abc, a) has a lower rank than the merge that makes abc. Merged one by one, the first abc takes the next a at
+// once; merged in rounds, it finds an abc there.
 func TestMergePairs_InRounds(t *testing.T) {
 	const a, bc, abc, abca = 1, 2, 3, 4
 	table := mergeTable{{a, bc}: {9, abc}, {abc, a}: {7, abca}}
@@ -109,7 +109,7 @@ func TestUnigram_UnknownCharacter(t *testing.T) {
 	const noSpaces = "\x1a\x04\x18\x00\x20\x00"
 	// "ab" and "c" cost 11. The unknown "a" and "bc" cost 6 + 10 minus the score of "bc".
 	for score, want := range map[float32][]int{-1: {1, 2}, 4.9: {1, 2}, 5.1: {0, 3}} {
-		model, err := ParseSentencePiece([]byte(protobufPiece("<unk>", 0, 2) + protobufPiece("ab", -5, 1) +
+		model, err := parseSentencePiece([]byte(protobufPiece("<unk>", 0, 2) + protobufPiece("ab", -5, 1) +
 			protobufPiece("c", -6, 1) + protobufPiece("bc", score, 1) + noSpaces))
 		if err != nil {
 			t.Fatal(err)
@@ -153,15 +153,15 @@ func TestEncode_LinearTime(t *testing.T) {
 
 func TestContext_EndMark(t *testing.T) {
 	c := OpenCLIP()
-	long := c.Context(strings.Repeat("cat ", 100), ContextLength)
-	if len(long) != ContextLength || long[0] != c.Start() || long[ContextLength-1] != c.End() ||
-		long[ContextLength-2] == c.End() {
+	long := c.Context(strings.Repeat("cat ", 100), clipContext)
+	if len(long) != clipContext || long[0] != c.Start() || long[clipContext-1] != c.End() ||
+		long[clipContext-2] == c.End() {
 		t.Errorf("a long text becomes %v", long)
 	}
 	if short := c.Context("cat", 5); !slices.Equal(short, []int{49406, 2368, 49407, 0, 0}) {
 		t.Errorf("a short text becomes %v", short)
 	}
-	if got := Fit([]int{1, 2, 3}, 0, 9); len(got) != 0 {
+	if got := fit([]int{1, 2, 3}, 0, 9); len(got) != 0 {
 		t.Errorf("no room becomes %v", got)
 	}
 	if got := TransformersCLIP().Context(strings.Repeat("cat ", 100), 4, 7); !slices.Equal(got,
@@ -283,7 +283,7 @@ func TestParseSentencePiece_Refused(t *testing.T) {
 		piece("<unk>", 2) + "\x2a\x03\x12\x01a":                "denormalizer_spec",
 	}
 	for data, want := range tests {
-		if _, err := ParseSentencePiece([]byte(data)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := parseSentencePiece([]byte(data)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.60q: error %v, want %s", data, err, want)
 		}
 	}
@@ -299,7 +299,7 @@ func TestReadCLIP_Line(t *testing.T) {
 		"\x1f\x8bnot gzip":        "gzip",
 	}
 	for text, want := range tests {
-		if _, err := ReadCLIP(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := readCLIP(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %s", text, err, want)
 		}
 	}

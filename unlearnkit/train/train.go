@@ -4,7 +4,7 @@
 //	log, err := train.Job{Device: d, Store: store, Scope: "policy", Loss: loss, Optimizer: optimizer,
 //		Schedule: optim.Constant(1e-3), Steps: 600, Batch: batch}.Run(ctx)
 //
-// A batch depends on the step's number alone, so a resumed training needs only the number and the store's values.
+// A batch depends only on the step's number, so a resumed training needs only the number and the store's values.
 package train
 
 import (

@@ -2,8 +2,8 @@ package train
 
 import "github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 
-// Walk visits the rows of a table again and again, in a new order in each pass. The row at a place depends on the place
-// alone.
+// Walk visits the rows of a table repeatedly, in a new order in each pass. The row at a position depends only on the
+// position.
 type Walk struct {
 	root  uint64
 	name  string
@@ -18,7 +18,7 @@ func NewWalk(root uint64, name string, rows int) *Walk {
 	return &Walk{root: root, name: name, rows: rows}
 }
 
-// Rows returns the rows at count places from begin on.
+// Rows returns count rows, from position begin on.
 func (w *Walk) Rows(begin, count int) []int {
 	rows := make([]int, count)
 	for i := range rows {

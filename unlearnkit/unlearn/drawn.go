@@ -28,7 +28,7 @@ type Drawn[V any] struct {
 
 // Drawer draws the rows of a stream.
 type Drawer interface {
-	// Draw returns the columns of a pass. Its random numbers must depend on root and pass alone.
+	// Draw returns the columns of a pass. Its random numbers must depend only on root and pass.
 	Draw(ctx context.Context, root uint64, pass int) ([]*tensors.Tensor, error)
 	Close()
 }
@@ -151,7 +151,7 @@ func (d *drawnStream[V]) draw(pass int) ([]*tensors.Tensor, error) {
 	return columns, nil
 }
 
-// path returns where a part of the drawn rows is stored.
+// path returns the store path of a part of the drawn rows.
 func (d *drawnStream[V]) path(parts ...string) string {
 	return "/" + strings.Join(append([]string{d.optimizer.Scope, "drawn", d.of.Name}, parts...), "/")
 }

@@ -18,13 +18,13 @@ import (
 // Job is one run of a method on a task of its modality.
 type Job[V any] struct {
 	Device *device.Device
-	// Store holds the model to be changed below Policy, with the values from which the method starts, even if the run
-	// is resumed. Afterwards it holds the changed model and no other state of the engine.
+	// Store holds the model to be changed below Policy. Its values must be the ones from which the method starts, even
+	// if the run is resumed. Afterwards it holds the changed model and no other state of the engine.
 	Store  *model.Store
 	Task   Task[V]
 	Method Method[V]
 	Values Values
-	// Budgets are the numbers of passes after which Snapshot is called, in rising order. The run ends with the last.
+	// Budgets are the numbers of passes after which Snapshot is called, in ascending order. The run ends with the last.
 	Budgets []int
 	// Snapshot evaluates or saves the policy. Its results must outlast the process: a resumed run calls it for the
 	// budget at which it resumes and for larger ones, not for smaller ones.

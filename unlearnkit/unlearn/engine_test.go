@@ -153,7 +153,7 @@ func TestRun_LeavesPolicyAlone(t *testing.T) {
 	}
 }
 
-// altered returns a method's phases with a change to the first.
+// altered wraps a method's Phases so that change is applied to the first phase.
 func altered(phases func(p *unlearn.Plan) ([]contrastive.Phase, error),
 	change func(phase *contrastive.Phase)) func(p *unlearn.Plan) ([]contrastive.Phase, error) {
 	return func(p *unlearn.Plan) ([]contrastive.Phase, error) {

@@ -20,7 +20,7 @@ import (
 // classifier is the type through which the losses of a user's own modality use a model: it returns logits.
 type classifier struct{ weights unlearn.Weights }
 
-// Logits returns the network's logits; a frozen network's have no gradient.
+// Logits returns the network's logits. The logits of a frozen network have no gradient.
 func (c classifier) Logits(x *graph.Node) *graph.Node {
 	return c.weights.Output(logits(c.weights.Scope(), x))
 }
@@ -30,7 +30,7 @@ func logits(scope *model.Scope, x *graph.Node) *graph.Node {
 	return nn.Linear(scope.At("head"), graph.Tanh(nn.Linear(scope.At("hidden"), x, 8, true)), 2, true)
 }
 
-// finetuning returns a method for classifiers. It continues training on the retain set alone.
+// finetuning returns a method for classifiers. It continues training on only the retain set.
 func finetuning() unlearn.Method[classifier] {
 	return unlearn.Method[classifier]{
 		Entry: catalogue.Entry{Name: "finetuning", Settings: []catalogue.Setting{

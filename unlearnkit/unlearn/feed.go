@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 )
 
-// feed supplies the steps of a phase with rows. The rows of a step depend on its number alone.
+// feed supplies the steps of a phase with rows. The rows of a step depend only on root and the step's index.
 type feed struct {
 	names       []string // stream names
 	streams     []Stream
@@ -20,7 +20,7 @@ type feed struct {
 	perPass     int
 	root        uint64
 	walks       []*train.Walk           // orders of the rows, one per stream
-	stepBatches []int                   // the batches of a pass that are steps; nil for endless streams
+	stepBatches []int                   // indices of the batches of a pass that become steps; nil for endless streams
 	random      []Random                // columns drawn for each step
 	rowsOf      map[string]shapes.Shape // the shape of one row of each column
 }
@@ -54,7 +54,7 @@ func Orders(job uint64, stream string, rows, passes int) [][]int {
 	return orders
 }
 
-// batch returns a permutation of the batch, then the columns of every stream.
+// batch returns a step's inputs: a permutation of its rows, the columns of every stream, and the random columns.
 func (f *feed) batch(step int) (train.Batch, error) {
 	pass := step / f.perPass
 	count := f.count(step)

@@ -8,7 +8,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// numbered returns a stream whose only column holds the numbers of the rows.
+// numbered returns a stream whose only column holds the row indices.
 func numbered(rows int) Table {
 	values := make([]int32, rows)
 	for i := range values {
@@ -76,7 +76,7 @@ func TestFeed_EachRowOnce(t *testing.T) {
 	}
 }
 
-// The second stream continues across passes, and begins again at its own end.
+// The second stream continues across passes, and restarts at its own end.
 func TestFeed_SecondStream(t *testing.T) {
 	f := feedOf(3)
 	var all []int32

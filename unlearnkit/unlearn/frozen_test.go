@@ -46,7 +46,7 @@ func withTeacher(t *testing.T, store *model.Store, shift float32) {
 	}
 }
 
-// Losses read further frozen models, which never move and are removed at the end.
+// Losses can read additional frozen models, which never change and are removed at the end.
 func TestFrozen_Further(t *testing.T) {
 	unlearntest.Watch(t)
 	j := unlearntest.NewJob(t, taught(), 1, 30)

@@ -118,7 +118,7 @@ func (j Job[V]) check(phase Phase[V]) error {
 	return nil
 }
 
-// rows returns the number of rows of a stream of the phase, whether the task has the stream or the phase draws it.
+// rows returns the number of rows of one of the phase's streams, which the task has or the phase draws.
 func (j Job[V]) rows(phase Phase[V], name string) int {
 	if drawn, is := phase.findDrawn(name); is {
 		return drawn.Rows

@@ -69,7 +69,7 @@ type Phase[V any] struct {
 	Streams []string
 	// Drawn lists streams that the task does not have, because their rows are drawn during the phase.
 	Drawn []Drawn[V]
-	// Precomputed lists the streams for which the phase computes values once that are the same in all passes.
+	// Precomputed lists streams whose values the phase computes once, because they are the same in all passes.
 	Precomputed []Precomputed[V]
 	// Random lists columns that are drawn for each step, in addition to the streams' columns.
 	Random []Random
@@ -77,8 +77,8 @@ type Phase[V any] struct {
 	// Pairing defines which rows of the streams form a batch.
 	Pairing Pairing
 	Loss    func(m Models[V], b Batch) *graph.Node
-	// Optimizer is AdamW with PyTorch's defaults if it has no rule. If it keeps a moving average, the average is the
-	// phase's model: it draws rows, is evaluated, and is the result of the phase.
+	// Optimizer with a nil Rule is AdamW with PyTorch's defaults. With a moving average, the averaged model generates
+	// the Drawn rows, is evaluated, and is the result of the phase.
 	Optimizer optim.Optimizer
 	// Continues makes the phase continue with the optimizer state of the previous phase, so that both have one
 	// optimizer.

@@ -15,7 +15,7 @@ const (
 	Shortest
 )
 
-// stepBatches returns the numbers of a pass's batches that are steps, for streams with the given numbers of rows.
+// stepBatches returns the indices of a pass's batches that become steps, for streams with the given row counts.
 func (p Pairing) stepBatches(batch int, rows []int) []int {
 	var kept []int
 	for number := range batches(rows[0], batch) {
@@ -56,7 +56,7 @@ func (f *feed) pair(p Pairing) {
 	f.stepBatches = p.stepBatches(f.rows, rows)
 }
 
-// number returns the number of a step's batch in its pass through the first stream.
+// number returns the index of a step's batch within its pass through the first stream.
 func (f *feed) number(step int) int {
 	if f.stepBatches == nil {
 		return step % f.perPass
@@ -67,7 +67,7 @@ func (f *feed) number(step int) int {
 // count returns the number of rows of a step.
 func (f *feed) count(step int) int { return size(f.number(step), f.streams[0].Rows(), f.rows) }
 
-// begin returns the place of a step's first row in the walk through a stream.
+// begin returns the index of a step's first row in the walk through a stream.
 func (f *feed) begin(stream, step int) int {
 	pass, number := step/f.perPass, f.number(step)
 	first, length := f.streams[0].Rows(), f.streams[stream].Rows()

@@ -13,7 +13,7 @@ func TestPairing_Steps(t *testing.T) {
 	for _, test := range []struct {
 		pairing Pairing
 		rows    []int
-		want    []int // numbers of the batches that are steps; a batch has four rows
+		want    []int // indices of the batches that become steps; the batch size is four
 	}{
 		{Endless, []int{11, 7}, []int{0, 1, 2}},
 		{Cycled, []int{11}, []int{0, 1, 2}},

@@ -16,10 +16,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 )
 
-// Precomputed is a stream for which a phase computes values once that are the same in all passes: the output of the
-// parts of the model that the phase does not train. They are computed before the phase's first step, in batches of the
-// phase's size and in the order of the rows. So they depend neither on the order of the passes nor on interruptions.
-// They stay in memory until the phase ends.
+// Precomputed is a stream whose values a phase computes once, because they are the same in all passes: the output of
+// the parts of the model that the phase does not train. They are computed before the phase's first step, in batches of
+// the phase's size and in the order of the rows. So they depend neither on the order of the passes nor on
+// interruptions. They stay in memory until the phase ends.
 //
 // A run fails if Of reads a tensor that the phase's optimizer changes. Of must not read variables that [Task.After]
 // changes either.

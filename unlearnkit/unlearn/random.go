@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// Random lists columns that are drawn for each step. Their numbers depend on the seed and the step alone, so a resumed
+// Random lists columns that are drawn for each step. Their numbers depend only on the seed and the step, so a resumed
 // run draws the same ones. Losses read them like a stream's columns.
 type Random struct {
 	Name    string

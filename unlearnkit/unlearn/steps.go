@@ -8,9 +8,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 )
 
-// Steps runs the method's first phase on your own batches: for each step a permutation of its rows, then the columns of
-// every stream of the phase and its random columns. Use it to compare a method with another implementation. The store
-// keeps the frozen model, and the optimizer's state below "optimizer_0".
+// Steps runs the method's first phase on your own batches. The inputs of a batch are a permutation of its rows, the
+// columns of every stream of the phase, and its random columns. Use it to compare a method with another implementation.
+// The store keeps the frozen model, and the optimizer's state below "optimizer_0".
 func (j Job[V]) Steps(ctx context.Context, steps int, batch func(step int) (train.Batch, error)) (train.Log, error) {
 	return j.StepsOf(ctx, 0, steps, batch)
 }

@@ -24,7 +24,7 @@ type Task[V any] struct {
 	Streams Streams
 	// View returns the model with these weights.
 	View func(w Weights) V
-	// After, if not nil, ends each step; for example, it clamps a variable of the policy.
+	// After, if not nil, runs at the end of each step; for example, it clamps a variable of the policy.
 	After func(policy *model.Scope, g *graph.Graph)
 }
 

@@ -1,4 +1,4 @@
-// Package concealment has the published runs of the study of "Unlearning or Concealment?".
+// Package concealment holds the published runs of the study of "Unlearning or Concealment?".
 package concealment
 
 import (

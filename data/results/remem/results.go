@@ -1,4 +1,4 @@
-// Package remem has the published runs of the study of ReMem.
+// Package remem holds the published runs of the study of ReMem.
 package remem
 
 import (

@@ -1,4 +1,4 @@
-// Package salmu has the published runs of the study of SALMUBench.
+// Package salmu holds the published runs of the study of SALMUBench.
 package salmu
 
 import (

@@ -1,4 +1,4 @@
-// Package unslu has the published runs of the study of UnSLU-BENCH.
+// Package unslu holds the published runs of the study of UnSLU-BENCH.
 package unslu
 
 import (

@@ -1,5 +1,5 @@
-// Command scores writes docs/examples/scores.csv: simulated accuracies of 40 identities under 5 seeds, for trying the
-// statistics.
+// Command scores writes docs/examples/scores.csv, simulated accuracies for trying the statistics: 40 identities under 5
+// seeds.
 //
 // Run it in the repository: go run ./docs/examples/scores
 package main
@@ -20,8 +20,8 @@ func main() {
 	fmt.Println("docs/examples/scores.csv")
 }
 
-// columns simulates a method "ours" that loses .02, a method "theirs" that loses nothing, and the retrained model
-// "gold". Rows of one seed share what its training run did.
+// columns simulates the method "ours", which loses .02, the method "theirs", which loses nothing, and the retrained
+// model "gold". Rows with the same seed share the effect of their training run.
 func columns() []safefile.Column {
 	const identities, seeds = 40, 5
 	names := []string{"seed", "identity", "ours", "theirs", "gold", "ours_right", "gold_right"}

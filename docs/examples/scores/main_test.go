@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// The committed file is what this program writes.
+// The committed file equals the output of this program.
 func TestScores_Committed(t *testing.T) {
 	frame, err := safefile.ReadNumbers("../scores.csv")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package devicetest holds what tests of graphs share: the device under test, every device of the machine, a numeric
-// check of gradients, a comparison, and a watchdog.
+// Package devicetest holds what tests of graphs share: the device under test, a run on several devices, a numerical
+// check of gradients, a comparison of tensors, and a watchdog.
 package devicetest
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 )
 
-// Open opens the device in $UNLEARNLAB_DEVICE, or pure Go if it is unset, so that one suite tests every backend.
+// Open opens the device in $UNLEARNLAB_DEVICE, by default pure Go, so that the same tests cover every backend.
 func Open(t testing.TB) *device.Device {
 	t.Helper()
 	d, err := device.Open(underTest())
@@ -35,7 +35,7 @@ func underTest() string {
 	return "go"
 }
 
-// Each runs a test on pure Go, on XLA's CPU plugin and on the device under test, each as a subtest. It skips XLA if the
+// Each runs a test as a subtest on pure Go, on XLA's CPU plugin and on the device under test. It skips XLA's CPU if the
 // machine has no plugin.
 func Each(t *testing.T, test func(t *testing.T, d *device.Device)) {
 	t.Helper()
@@ -60,8 +60,8 @@ func Each(t *testing.T, test func(t *testing.T, d *device.Device)) {
 }
 
 // Watch fails the test with the stacks of all goroutines if it runs longer than limit. Every test that runs a graph
-// must call it, because a hang inside a backend never ends by itself. XLA has six times as long, because it compiles
-// for seconds to minutes.
+// must call it, because a hang in a backend never ends by itself. XLA has six times the limit, because it compiles for
+// seconds to minutes.
 func Watch(t testing.TB, limit time.Duration) {
 	if strings.HasPrefix(os.Getenv(device.Variable), "xla") {
 		limit *= 6
@@ -73,9 +73,9 @@ func Watch(t testing.TB, limit time.Duration) {
 	t.Cleanup(func() { timer.Stop() })
 }
 
-// Same fails the test if two tensors differ in shape, or by more than tolerance times the largest magnitude of want.
-// NaN equals nothing, so it fails too. Arguments other than tensors are converted by [tensors.FromAnyValue]; types may
-// differ.
+// Same fails the test if two tensors differ in shape, or in a value by more than tolerance times the largest magnitude
+// in want. NaN differs from everything. Arguments that are not tensors are converted by [tensors.FromAnyValue]; types
+// may differ.
 func Same(t testing.TB, want, got any, tolerance float64) {
 	t.Helper()
 	wantDimensions, wanted := flat(t, want)

@@ -18,7 +18,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 )
 
-// A recorder is a test that records its failures.
+// A recorder is a test that records failures instead of failing.
 type recorder struct {
 	testing.TB
 	said []string
@@ -29,7 +29,7 @@ func (r *recorder) Errorf(format string, args ...any) {
 	r.said = append(r.said, fmt.Sprintf(format, args...))
 }
 
-// wrong returns the square of x, with the gradient of the identity.
+// wrong returns the square of x with the gradient of x.
 func wrong(x *graph.Node) *graph.Node {
 	return graph.IdentityWithCustomGradient(graph.Add(x, graph.StopGradient(graph.Sub(graph.Square(x), x))),
 		func(_, adjoint *graph.Node) *graph.Node {

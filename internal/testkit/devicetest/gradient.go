@@ -17,9 +17,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// Gradients compares the gradients of the graph of build with central differences in float64, for its inputs and for
-// each tensor that it creates. It sums the outputs of build with fixed random weights, so that every output counts.
-// Inputs are drawn from a normal distribution with the given dimensions.
+// Gradients compares the gradients of a graph with central differences in float64, for its inputs and for each tensor
+// that it creates. It sums the outputs with fixed random weights, so that all of them count. Inputs have the given
+// dimensions and normally distributed values.
 func Gradients(t testing.TB, build device.Build, inputs ...[]int) {
 	t.Helper()
 	c := checker{t: t, d: Open(t), store: model.NewStore(), build: build}
@@ -86,7 +86,7 @@ func (c *checker) check() {
 	}
 }
 
-// loss returns the sum of the outputs of build with fixed random weights.
+// loss returns the sum of all outputs with fixed random weights.
 func (c *checker) loss(scope *model.Scope, inputs []*graph.Node) *graph.Node {
 	var sum *graph.Node
 	for i, output := range c.build(scope, inputs) {
@@ -121,7 +121,7 @@ func (c *checker) run(program *device.Program) []*tensors.Tensor {
 	return outputs
 }
 
-// compare checks the slopes at up to eight places of a tensor; set changes the tensor's values.
+// compare checks the gradient at up to eight elements of a tensor. set changes the tensor's values.
 func (c *checker) compare(value *device.Program, name string, analytic *tensors.Tensor, original []float64,
 	set func([]float64)) {
 	c.t.Helper()
@@ -139,7 +139,7 @@ func (c *checker) compare(value *device.Program, name string, analytic *tensors.
 	}
 	for _, place := range seed.Stream(4, name).Perm(len(original))[:min(8, len(original))] {
 		want := (at(place, step) - at(place, -step)) / (2 * step)
-		if !(math.Abs(got[place]-want) <= 1e-6*scale+1e-7) { // > would accept a NaN
+		if !(math.Abs(got[place]-want) <= 1e-6*scale+1e-7) { // > would accept NaN
 			c.t.Errorf("the gradient by %s[%d] is %g, want %g from differences", name, place, got[place], want)
 		}
 	}

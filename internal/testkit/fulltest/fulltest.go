@@ -1,4 +1,4 @@
-// Package fulltest carries out runs of studies at the papers' sizes in tests.
+// Package fulltest makes studies' runs at the papers' sizes in tests.
 package fulltest
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Make makes the runs of a plan one after another, and logs what each takes on a device.
+// Make makes the runs of a plan one after another, and logs the time and memory that each takes on a device.
 func Make(t *testing.T, plan *study.Plan, s *store.Store, makers study.Makers, device string) {
 	t.Helper()
 	for _, run := range plan.Runs() {

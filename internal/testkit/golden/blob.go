@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// Blob imitates a model's picture: a disc that gives way to stripes.
+// Blob imitates a model's picture: a disc that turns into stripes as striped grows from 0 to 1.
 func Blob(hue, striped float64) image.Image {
 	const side = 16
 	picture := image.NewNRGBA(image.Rect(0, 0, side, side))

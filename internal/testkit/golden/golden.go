@@ -1,4 +1,4 @@
-// Package golden compares figures with stored pictures. Examples that make a figure end with it, so that each example is
+// Package golden compares figures with stored pictures. Examples that make a figure end with it, so each of them is
 // also a golden test.
 package golden
 
@@ -17,10 +17,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// Regenerate is the flag that writes golden files instead of comparing with them.
+// Regenerate is the flag that makes tests write golden files before they compare with them.
 var Regenerate = flag.Bool("regen", false, "write the golden files in testdata anew")
 
-// Compare draws a figure in every theme, compares it with its golden picture in testdata of the tested package, and
+// Compare draws a figure in every theme, compares it with its golden picture in the tested package's testdata, and
 // prints the result. err is the error from making the figure.
 func Compare(name string, spec *chart.Figure, err error) {
 	figure, err := plots.Draw(spec, err)
@@ -50,8 +50,8 @@ func Compare(name string, spec *chart.Figure, err error) {
 	}
 }
 
-// verdict compares pictures. It tolerates the changes at the edges of shapes that a fused multiply-add on another
-// processor causes.
+// verdict compares two pictures. It tolerates the changes at the edges of shapes that fused multiply-add causes on
+// other processors.
 func verdict(golden, picture []byte) string {
 	const tolerated = .0002
 	share, err := differing(golden, picture)
@@ -65,7 +65,7 @@ func verdict(golden, picture []byte) string {
 	return "as drawn before"
 }
 
-// differing returns the fraction of pixels that differ visibly.
+// differing returns the share of pixels that differ visibly.
 func differing(a, b []byte) (float64, error) {
 	first, err := png.Decode(bytes.NewReader(a))
 	if err != nil {

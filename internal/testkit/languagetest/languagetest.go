@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Folder creates a folder with the tiny model "llava" or "llama" of package llava's tests and the tokenizer of package
-// language's tests, and returns its path.
+// Folder creates a folder with the tiny model "llava" or "llama" from package llava's tests and the tokenizer from
+// package language's tests, and returns its path.
 func Folder(t testing.TB, name string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -20,7 +20,7 @@ func Folder(t testing.TB, name string) string {
 	return dir
 }
 
-// Fill copies the files of [Folder] into an existing folder, for examples.
+// Fill copies the files of [Folder] into an existing folder, for use in examples.
 func Fill(dir, name string) error {
 	root, err := root()
 	if err != nil {
@@ -49,7 +49,7 @@ func Fill(dir, name string) error {
 	return nil
 }
 
-// Adapter returns the folder of an adapter of the tiny model "llava".
+// Adapter returns the folder of an adapter for the tiny model "llava".
 func Adapter(t testing.TB) string {
 	t.Helper()
 	root, err := root()
@@ -59,7 +59,7 @@ func Adapter(t testing.TB) string {
 	return filepath.Join(root, "unlearnkit", "zoo", "llava", "testdata", "adapter")
 }
 
-// root returns the folder of the repository, which contains the test's folder.
+// root returns the repository's folder, which contains the test's folder.
 func root() (string, error) {
 	at, err := filepath.Abs(".")
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package origintest checks the runs that cells name as their origin, for the tests of studies.
+// Package origintest checks, for tests of studies, that the runs named by cells are their origin.
 package origintest
 
 import (
@@ -19,14 +19,13 @@ type Study struct {
 	Store  *store.Store
 	Read   func(s *store.Store) (study.Tracer, error)
 	Tables []string
-	// Change returns another score for a value in a column of files, and keeps the columns that identify rows. Every
-	// cell that reads the column must change.
+	// Change returns a different score for a value in a column of a file, and keeps the columns that identify rows.
+	// Every cell that reads the column must change.
 	Change func(column string, value float64) float64
 }
 
-// Exact checks that every cell changes if the scores of a run that it names change, and only then. It also checks that
-// the cell is traced to the same runs. It ignores adjustments over a whole table, because they depend on all of the
-// table's cells.
+// Exact checks that a cell changes if and only if the scores of one of its runs change, and that every cell is traced
+// to the same runs. It ignores adjustments over a whole table, because they depend on all cells of the table.
 func (s Study) Exact(t *testing.T) {
 	t.Helper()
 	before := s.cells(t, "")
@@ -49,7 +48,7 @@ func (s Study) Exact(t *testing.T) {
 	s.traced(t, before)
 }
 
-// traced checks that every cell is traced to the runs that it names.
+// traced checks that every cell is traced to the runs it names.
 func (s Study) traced(t *testing.T, cells map[place]certify.Cell) {
 	t.Helper()
 	r, err := s.Read(s.Store)
@@ -71,7 +70,8 @@ func (s Study) traced(t *testing.T, cells map[place]certify.Cell) {
 // place identifies a cell.
 type place struct{ table, row, column string }
 
-// cells returns the cells of all tables, with other scores in the changed run.
+// cells returns the cells of all tables, computed with different scores for the run changed. If changed is empty, no
+// scores differ.
 func (s Study) cells(t *testing.T, changed store.Key) map[place]certify.Cell {
 	t.Helper()
 	over, err := store.Open(t.TempDir(), store.Above(shelf{s, changed}))
@@ -95,7 +95,7 @@ func (s Study) cells(t *testing.T, changed store.Key) map[place]certify.Cell {
 	return all
 }
 
-// own formats a cell without the values that depend on other cells of its table.
+// own encodes a cell without the values that depend on other cells of its table.
 func own(t *testing.T, c certify.Cell) string {
 	t.Helper()
 	c.PAdjusted, c.DifferenceAdjusted, c.Basis.Tests, c.PBasis.Tests = math.NaN(), math.NaN(), 0, 0
@@ -106,7 +106,7 @@ func own(t *testing.T, c certify.Cell) string {
 	return string(text)
 }
 
-// shelf holds the artifacts of a study, one of them with other scores.
+// shelf holds the artifacts of a study, one of them with different scores.
 type shelf struct {
 	Study
 	changed store.Key
@@ -122,7 +122,7 @@ func (s shelf) Get(key store.Key) (*store.Artifact, error) {
 
 func (s shelf) Keys() ([]store.Key, error) { return nil, nil }
 
-// content holds the files of an artifact.
+// content is an artifact's files, perhaps with different scores.
 type content struct {
 	*store.Artifact
 	shelf shelf

@@ -11,10 +11,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
 )
 
-// Endure trains a model repeatedly, on several numbers of processors and several times at once. It fails the test if a
-// training hangs or its bits differ from the first. train creates its own store and returns the results of the given
-// number of steps. The slow test set makes 200 steps, on 1, 2 and 4 processors and three times at once; otherwise there
-// are a few.
+// Endure trains a model several times: with several numbers of processors, then concurrently. It fails the test if a
+// training hangs or differs in any bit from the first. train creates its own store and returns the results after the
+// given number of steps. The slow test set trains for 200 steps, on 1, 2 and 4 processors, then three times
+// concurrently; otherwise the numbers are small.
 func Endure(t *testing.T, train func(steps int) ([]float64, error)) {
 	t.Helper()
 	steps, processors, atOnce, limit := 3, []int{1}, 2, 10*time.Minute

@@ -13,13 +13,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// Config is the common interface of all families' configurations.
+// Config is the interface shared by the configurations of all families.
 type Config interface {
 	Names() hf.Names
 	Trace(d *device.Device, store *model.Store) error
 }
 
-// Load returns a store with the model of a folder.
+// Load returns a store with the model in a folder. The test fails if loading warns.
 func Load(t testing.TB, d *device.Device, dir string, config Config) *model.Store {
 	t.Helper()
 	folder, err := hf.Open(dir)
@@ -41,7 +41,7 @@ func Load(t testing.TB, d *device.Device, dir string, config Config) *model.Stor
 	return store
 }
 
-// Loss is the loss of a model at the root of a store.
+// Loss computes the loss of a model whose variables are below scope.
 type Loss func(scope *model.Scope, inputs []*graph.Node) *graph.Node
 
 // Compute runs a graph once.
@@ -59,9 +59,9 @@ func Compute(t testing.TB, d *device.Device, store *model.Store, build device.Bu
 	return outputs
 }
 
-// Gradients compares the gradient of loss with respect to every tensor of the model with the fixture's arrays, which
-// are named "gradient." plus the tensor's name in the model's file. Gradients that are only rounding error, such as
-// those for the biases of keys, are compared relative to a thousandth of the largest.
+// Gradients compares the gradient of loss by every tensor of the model with the fixture's arrays, which are named
+// "gradient." plus the tensor's name in the model's file. Gradients that are only rounding errors, such as those of key
+// biases, are compared relative to a thousandth of the largest.
 func (r Reference) Gradients(d *device.Device, store *model.Store, config Config, loss Loss, tolerance float64,
 	inputs ...any) {
 	r.t.Helper()
@@ -85,7 +85,7 @@ func (r Reference) Gradients(d *device.Device, store *model.Store, config Config
 	}
 }
 
-// Training trains one step for each loss in the fixture's array "losses" and compares the losses. It then compares each
+// Training trains one step for each loss in the fixture's array "losses" and compares the losses. Then it compares each
 // weight with the array named "after." plus the tensor's name in the model's file.
 func (r Reference) Training(d *device.Device, store *model.Store, config Config, loss Loss, optimizer optim.Optimizer,
 	rate, tolerance float64, inputs ...any) {
@@ -114,8 +114,8 @@ func (r Reference) Training(d *device.Device, store *model.Store, config Config,
 	}
 }
 
-// like returns the arrays whose names are prefix plus a tensor's name in the model's file, by variable path and in the
-// model's arrangement.
+// like returns the arrays whose names are prefix plus a tensor's name in the model's file. The result is keyed by
+// variable path, and the values are in the model's layout.
 func (r Reference) like(d *device.Device, config Config, prefix string) map[string][]float64 {
 	r.t.Helper()
 	store := model.NewStore()

@@ -18,7 +18,7 @@ type Reference struct {
 	file *safefile.Tensors
 }
 
-// Open opens a safetensors file until the test ends.
+// Open opens a safetensors file, which it closes when the test ends.
 func Open(t testing.TB, path string) Reference {
 	t.Helper()
 	file, err := safefile.Open(path)
@@ -33,7 +33,7 @@ func Open(t testing.TB, path string) Reference {
 	return Reference{t, file}
 }
 
-// Below returns the rest of each name that begins with prefix.
+// Below returns the rest of each name that begins with prefix. The test fails if there is none.
 func (r Reference) Below(prefix string) []string {
 	var names []string
 	for _, name := range r.file.Names() {
@@ -61,7 +61,7 @@ func (r Reference) Floats(name string) []float64 {
 	return values
 }
 
-// Tensor returns an array as an input of the given type: Float32, Float64, Int32 or Bool.
+// Tensor returns an array as a graph input of the given type: Float32, Float64, Int32 or Bool.
 func (r Reference) Tensor(name string, t dtypes.DType) *tensors.Tensor {
 	r.t.Helper()
 	values := r.Floats(name)
@@ -87,15 +87,15 @@ func converted[T float32 | int32 | bool](values []float64, shape []int, convert 
 	return tensors.FromFlatDataAndDimensions(out, shape...)
 }
 
-// Compare fails the test if an element of got, floating-point numbers, differs from the array called name by more than
-// tolerance times the array's largest magnitude, or times floor if that is larger.
+// Compare fails the test if an element of got differs from the array called name by more than tolerance times the
+// array's largest magnitude, or times floor if that is larger. got must be float32 or float64.
 func (r Reference) Compare(name string, got *tensors.Tensor, tolerance, floor float64) {
 	r.t.Helper()
 	compare(r.t, name, Values(got), r.Floats(name), tolerance, floor)
 }
 
-// compare fails the test if values differ by more than tolerance times their largest magnitude, or times floor if that
-// is larger.
+// compare fails the test if values differ by more than tolerance times the largest magnitude in want, or times floor if
+// that is larger.
 func compare(t testing.TB, name string, got, want []float64, tolerance, floor float64) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -127,7 +127,7 @@ func (r Reference) Largest(prefix string) float64 {
 	return largest
 }
 
-// Values returns the elements of a tensor of floating-point numbers.
+// Values returns the elements of a float32 or float64 tensor.
 func Values(tensor *tensors.Tensor) []float64 {
 	if tensor.DType() == dtypes.Float64 {
 		return tensors.MustCopyFlatData[float64](tensor)

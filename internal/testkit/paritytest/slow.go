@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Slow skips the test unless $UNLEARNLAB_SLOW is set; costs describes what the test needs.
+// Slow skips the test unless $UNLEARNLAB_SLOW is set. costs describes what the test needs.
 func Slow(t testing.TB, costs string) {
 	t.Helper()
 	if os.Getenv("UNLEARNLAB_SLOW") == "" {
@@ -16,8 +16,8 @@ func Slow(t testing.TB, costs string) {
 	}
 }
 
-// Real returns the path of a real model's folder or file below $UNLEARNLAB_REFERENCE. Without it, Real skips the test
-// and names the script that makes it.
+// Real returns the path of a real model's folder or file in $UNLEARNLAB_REFERENCE. If it is missing, or in a fast test
+// set, Real skips the test; script is the script that makes the model.
 func Real(t testing.TB, name, script string) string {
 	t.Helper()
 	Slow(t, "a real model")
@@ -28,7 +28,7 @@ func Real(t testing.TB, name, script string) string {
 	return path
 }
 
-// PeakMemory returns the peak memory of the process so far, in bytes, or 0 if the system does not report it.
+// PeakMemory returns the process's peak memory so far in bytes, or 0 if the system does not report it.
 func PeakMemory() int64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package publishtest checks publications, for the tests of packages that publish.
+// Package publishtest checks publications for the tests of packages that publish.
 package publishtest
 
 import (
@@ -18,14 +18,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Limits of a publication, so that its version history is small.
+// Limits of a publication, to keep the history of the repository small.
 const (
 	mostFiles = 60
 	mostBytes = 20e6
 )
 
-// Whole checks that every published run has the key of its spec and the published values and files, and that its
-// manifest describes completely what made it.
+// Whole checks that every published run has the key of its spec and intact files, and that its manifest describes what
+// made it completely.
 func Whole(t *testing.T, shelf *publish.Shelf) {
 	t.Helper()
 	s, err := store.Open(t.TempDir(), store.Above(shelf))
@@ -54,7 +54,7 @@ func Whole(t *testing.T, shelf *publish.Shelf) {
 	}
 }
 
-// Versions checks that every method ships in the version that the presets state, and that no other method ships.
+// Versions checks that every method ships in the version given in versions, and that no other method ships.
 func Versions(t *testing.T, shelf *publish.Shelf, versions map[string]int) {
 	t.Helper()
 	records, err := shelf.Records()
@@ -76,8 +76,8 @@ func Versions(t *testing.T, shelf *publish.Shelf, versions map[string]int) {
 	}
 }
 
-// Small checks that the publication in a folder has few files and no file without a run. The tables in each of its
-// folders must have the same columns of the same types, so that tools can read a folder at once.
+// Small checks that the publication in a folder has few files, all of which belong to a run. The tables in each
+// subfolder must have the same columns and types, so that tools can read a subfolder at once.
 func Small(t *testing.T, folder string) {
 	t.Helper()
 	known := map[string]bool{publish.RunsFile: true, publish.FilesFile: true, publish.BuildsFile: true}
@@ -122,7 +122,7 @@ func Small(t *testing.T, folder string) {
 	}
 }
 
-// filesIn returns the files that a table of files lists.
+// filesIn returns the files listed in a table.
 func filesIn(t *testing.T, table string) (files []string) {
 	t.Helper()
 	source, err := os.Open(table)
@@ -141,7 +141,7 @@ func filesIn(t *testing.T, table string) (files []string) {
 	return files
 }
 
-// columnsOf returns the columns of a table, without rows.
+// columnsOf returns a table's columns without rows.
 func columnsOf(system fs.FS, name string) ([]safefile.Column, error) {
 	file, err := system.Open(name)
 	if err != nil {
@@ -170,7 +170,7 @@ func columnsOf(system fs.FS, name string) ([]safefile.Column, error) {
 	return columns, nil
 }
 
-// Presets checks that a program embeds every publication in a folder, and returns their names.
+// Presets checks that the program embeds all publications in a folder, and returns their names.
 func Presets(t *testing.T, shelf *publish.Shelf, folder string) []string {
 	t.Helper()
 	embedded, err := shelf.Folders()

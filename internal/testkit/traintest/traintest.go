@@ -12,23 +12,23 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// mark begins the lines that a training process prints, one after each step.
+// mark begins the line that a training process prints after each step.
 const mark = "done "
 
-// lead is the number of steps that a training process may be ahead of what was read from it. So the process is killed
-// in the middle of its work and not after its end, however late its lines are read.
+// lead is how many steps a training process may be ahead of the lines that have been read from it. So it is killed in
+// the middle of its work, not after its end, even if its lines are read late.
 const lead = 3
 
-// Tell prints a step for [Kill]. A training process that is to be killed calls it after each step. It returns when the
+// Tell reports a step to [Kill]. A training process that is to be killed calls it after each step. It returns when the
 // training may continue.
 func Tell(step int) {
 	fmt.Printf("%s%d\n", mark, step)
 	os.Stdin.Read(make([]byte, 1)) //nolint:errcheck // a process started by hand has nobody to wait for
 }
 
-// Kill runs a test of the calling test's own program in a separate process with additional environment variables. It
-// kills the process with an uncatchable signal after a random number of marked lines, from 1 to most. It does so kills
-// times, and lets the last process finish. It returns how many marked lines each process printed.
+// Kill runs a test of this program in a separate process with additional environment variables. It kills the process
+// with an uncatchable signal after a random number of marked lines, from 1 to most. It does so kills times, and then
+// lets a last process finish. It returns how many marked lines each process printed.
 func Kill(t *testing.T, test string, environment []string, kills, most int) []int {
 	t.Helper()
 	random := seed.Stream(1, "kill", test)
@@ -47,8 +47,8 @@ func Kill(t *testing.T, test string, environment []string, kills, most int) []in
 	return append(printed, lines)
 }
 
-// process returns how many marked lines the process printed, and the error with which it ended. It kills the process
-// after limit lines, unless limit is negative.
+// process runs the test, and returns how many marked lines it printed and the error with which it ended. It kills the
+// process after limit lines, unless limit is negative.
 func process(t *testing.T, test string, environment []string, limit int) (int, error) {
 	t.Helper()
 	command := exec.Command(os.Args[0], "-test.run=^"+test+"$", "-test.count=1")

@@ -21,7 +21,7 @@ import (
 
 var regenerate = flag.Bool("regen", false, "write the digests in testdata of this flavour anew")
 
-// Digest returns a checksum of the policy at each budget of a run and of the log of its steps.
+// Digest returns a checksum of a run's policy at each budget and of its log of steps.
 func Digest[V any](t *testing.T, j unlearn.Job[V]) string {
 	t.Helper()
 	if j.Device.XLA() {
@@ -45,7 +45,7 @@ func Digest[V any](t *testing.T, j unlearn.Job[V]) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// CompareDigests compares digests with the digests in a file. The file has one set for each vector instruction set,
+// CompareDigests compares digests with those in a file. The file has a set of digests for each vector instruction set,
 // because instruction sets round differently.
 func CompareDigests(t *testing.T, path string, digests map[string]string) {
 	t.Helper()

@@ -17,21 +17,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
 )
 
-// Linear is a contrastive model with one layer per encoder, fast enough for hundreds of steps.
-type Linear struct{}
+// linear is a contrastive model with one layer per encoder, fast enough for hundreds of steps.
+type linear struct{}
 
 // EmbedImage implements [contrastive.Model].
-func (Linear) EmbedImage(scope *model.Scope, pixels *graph.Node) *graph.Node {
+func (linear) EmbedImage(scope *model.Scope, pixels *graph.Node) *graph.Node {
 	return unit(nn.Linear(scope.At("image"), pixels, 4, true))
 }
 
 // EmbedText implements [contrastive.Model].
-func (Linear) EmbedText(scope *model.Scope, ids *graph.Node) *graph.Node {
+func (linear) EmbedText(scope *model.Scope, ids *graph.Node) *graph.Node {
 	return unit(graph.ReduceSum(nn.Embedding(scope.At("text"), ids, 13, 4), 1))
 }
 
 // LogitScale implements [contrastive.Model].
-func (Linear) LogitScale(scope *model.Scope, g *graph.Graph) *graph.Node {
+func (linear) LogitScale(scope *model.Scope, g *graph.Graph) *graph.Node {
 	return graph.Exp(nn.Parameter(scope, g, "logit_scale", nn.Constant(0.7)))
 }
 
@@ -39,14 +39,14 @@ func unit(x *graph.Node) *graph.Node {
 	return graph.Div(x, graph.Sqrt(graph.ReduceAndKeep(graph.Square(x), graph.ReduceSum, -1)))
 }
 
-// Task returns the task of the linear model. Steps end as in CLIP's training.
+// Task returns a task for the linear model. Steps end as in CLIP's training.
 func Task(forget, retain unlearn.Stream) contrastive.Task {
-	task := contrastive.NewTask(Linear{}, unlearn.Streams{unlearn.Forget: forget, unlearn.Retain: retain})
+	task := contrastive.NewTask(linear{}, unlearn.Streams{unlearn.Forget: forget, unlearn.Retain: retain})
 	task.After = contrastive.ClampScale
 	return task
 }
 
-// Noise returns a stream of pairs of noise and ids; row i is the same in every batch.
+// Noise returns a stream of random pixels and token IDs. Row i is the same in every batch.
 func Noise(name string, rows int) Stream {
 	columns := []string{contrastive.Image, contrastive.Caption, contrastive.Generic}
 	return Stream{rows, columns, func(rows []int) ([]*tensors.Tensor, error) {
@@ -69,7 +69,7 @@ func Noise(name string, rows int) Stream {
 	}}
 }
 
-// Start returns a store with a policy of the linear task.
+// Start returns a store with an initialized policy for the linear task.
 func Start(t testing.TB) *model.Store {
 	t.Helper()
 	store := model.NewStore()
@@ -80,8 +80,8 @@ func Start(t testing.TB) *model.Store {
 	}
 	_, err = devicetest.Open(t).Trace("start", store, func(root *model.Scope, inputs []*graph.Node) []*graph.Node {
 		scope := root.At(unlearn.Policy)
-		return []*graph.Node{Linear{}.EmbedImage(scope, inputs[0]), Linear{}.EmbedText(scope, inputs[1]),
-			Linear{}.LogitScale(scope, inputs[0].Graph())}
+		return []*graph.Node{linear{}.EmbedImage(scope, inputs[0]), linear{}.EmbedText(scope, inputs[1]),
+			linear{}.LogitScale(scope, inputs[0].Graph())}
 	}, columns[0].Shape(), columns[1].Shape())
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +89,7 @@ func Start(t testing.TB) *model.Store {
 	return store
 }
 
-// NewJob returns a run of the linear task on a new store, with settings at which a method takes visible steps: three
+// NewJob returns a job on the linear task and a new store. With its settings, a method takes visible steps: three
 // batches per pass over the forget set.
 func NewJob(t testing.TB, m contrastive.Method, budgets ...int) contrastive.Job {
 	t.Helper()

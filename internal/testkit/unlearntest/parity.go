@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 )
 
-// CompareLosses compares the losses of steps with another implementation's.
+// CompareLosses compares the losses of steps with those of PyTorch.
 func CompareLosses(t *testing.T, wanted []float64, log train.Log) {
 	t.Helper()
 	for i, want := range wanted {
@@ -19,9 +19,9 @@ func CompareLosses(t *testing.T, wanted []float64, log train.Log) {
 	}
 }
 
-// CompareChanges compares the changes of the parameters with another implementation's. Changes below part times rate
-// count as if they were that large, because steps that nearly cancel leave a small change with a large relative error.
-// NaN in wanted skips a parameter.
+// CompareChanges compares the changes of parameters with those of PyTorch. Changes below rate/part are compared as if
+// they were that large, because steps that nearly cancel leave a small change with a large relative error. NaN in
+// wanted skips a parameter.
 func CompareChanges(t *testing.T, wanted []float64, rate, part float64, before, after []float64) {
 	t.Helper()
 	if len(wanted) != len(before) {

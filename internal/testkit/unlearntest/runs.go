@@ -18,24 +18,24 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
-// RunToBeKilled calls [RunInto] in a separate process, for [traintest.Kill]. It reports each step and writes a
+// RunToBeKilled calls runInto in a separate process, for [traintest.Kill]. It reports each step and writes a
 // checkpoint after it.
 func RunToBeKilled[V any](t *testing.T, j unlearn.Job[V], folder string) {
 	t.Helper()
 	j.Folder, j.CheckpointEvery = folder, time.Millisecond
 	j.Progress = func(done, _ int) { traintest.Tell(done) }
-	if err := RunInto(t, j, folder); err != nil {
+	if err := runInto(t, j, folder); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// CompareKilled runs a job without interruption, and again in processes that kill starts and kills one after another.
-// Both must write the same files and the same log; every pattern must match at least one file. kill returns the number
-// of steps of each process. The last process must have resumed from the others' steps.
+// CompareKilled runs a job once without interruption and once in a series of processes, which kill starts and kills.
+// Both must write the same log and the same files; each pattern must match at least one file. kill returns the number
+// of steps in each process. The last process must have resumed from earlier steps.
 func CompareKilled[V any](t *testing.T, j unlearn.Job[V], kill func(folder string) (steps []int), patterns ...string) {
 	t.Helper()
 	name, calm, killed := j.Method.Name, t.TempDir(), t.TempDir()
-	if err := RunInto(t, j, calm); err != nil {
+	if err := runInto(t, j, calm); err != nil {
 		t.Fatal(err)
 	}
 	steps := kill(killed)
@@ -65,8 +65,8 @@ func CompareKilled[V any](t *testing.T, j unlearn.Job[V], kill func(folder strin
 	}
 }
 
-// CompareInterrupted runs a job of one pass whole, and again with interruptions after every stride-th step below the
-// limit. Both must end with the same model. It returns both results.
+// CompareInterrupted runs a job of one pass once without interruption, and once interrupted after step 1 and every
+// stride-th step after it below the given limit. Both must end with the same model. It returns both results.
 func CompareInterrupted[V any](
 	t *testing.T, job func() unlearn.Job[V], stride, below int,
 ) (whole, again unlearn.Result) {
@@ -89,8 +89,8 @@ func CompareInterrupted[V any](
 	return whole, again
 }
 
-// MovesThePolicyAlone runs a job, which must change the model, leave a frozen copy unchanged, and leave nothing else in
-// the store.
+// MovesThePolicyAlone runs a job, which must change the model, leave the frozen copy unchanged, and leave nothing else
+// in the store.
 func MovesThePolicyAlone[V any](t *testing.T, j unlearn.Job[V]) {
 	t.Helper()
 	m, before := j.Method, Contents(t, j.Store, unlearn.Policy)
@@ -114,8 +114,8 @@ func MovesThePolicyAlone[V any](t *testing.T, j unlearn.Job[V]) {
 	}
 }
 
-// Diverges runs a job with a rate at which nothing learns. The job must report in one line where it diverged, log that
-// step and take no snapshot.
+// Diverges runs a job at a rate that makes it diverge. The job must report the step in a one-line error, log it, and
+// take no snapshot.
 func Diverges[V any](t *testing.T, j unlearn.Job[V]) {
 	t.Helper()
 	name := j.Method.Name

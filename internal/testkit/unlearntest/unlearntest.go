@@ -1,5 +1,5 @@
 // Package unlearntest holds what the tests of the engine and of its modalities share: streams, a small model, and
-// checks of a run's results.
+// checks of runs.
 package unlearntest
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
-// Stream is a stream that computes its columns from the row numbers.
+// Stream is a stream that computes its columns from row indices.
 type Stream struct {
 	Count int
 	Names []string
@@ -38,7 +38,7 @@ func (s Stream) Batch(rows []int) ([]*tensors.Tensor, error) { return s.Take(row
 // Watch fails a test that hangs.
 func Watch(t *testing.T) { devicetest.Watch(t, 2*time.Minute) }
 
-// Contents returns the bytes of the variables below a scope.
+// Contents returns the bytes of the variables below a scope, by path.
 func Contents(t testing.TB, store *model.Store, scope string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -52,7 +52,7 @@ func Contents(t testing.TB, store *model.Store, scope string) map[string]string 
 	return all
 }
 
-// Differing returns the names whose bytes differ.
+// Differing returns the names whose bytes differ or that only one map has.
 func Differing(a, b map[string]string) []string {
 	var names []string
 	for name, data := range a {
@@ -83,7 +83,7 @@ func Snapshots[V any](t *testing.T, j unlearn.Job[V]) (map[int]map[string]string
 	return at, result
 }
 
-// Cancelled runs a job, cancels it after the given number of steps, and returns the budgets for which Snapshot was
+// Cancelled runs a job, cancels it after the given number of steps, and returns the budgets at which Snapshot was
 // called.
 func Cancelled[V any](t *testing.T, j unlearn.Job[V], after int) (called []int, err error) {
 	t.Helper()
@@ -99,11 +99,11 @@ func Cancelled[V any](t *testing.T, j unlearn.Job[V], after int) (called []int, 
 	return called, err
 }
 
-// logFile is the name of a run's log in a folder.
+// logFile is the file name of a run's log.
 const logFile = "log.parquet"
 
-// RunInto writes the policy and the frozen model at each budget, and the log, into a folder.
-func RunInto[V any](t *testing.T, j unlearn.Job[V], folder string) error {
+// runInto runs a job and writes the policy and the frozen model at each budget, and the log, into a folder.
+func runInto[V any](t *testing.T, j unlearn.Job[V], folder string) error {
 	write := func(name, scope string) error {
 		var all []safefile.TensorData
 		for path, data := range Contents(t, j.Store, scope) {

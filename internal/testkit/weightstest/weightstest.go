@@ -1,4 +1,4 @@
-// Package weightstest compares embedded weights with the training that made them.
+// Package weightstest compares embedded weights with newly made ones.
 package weightstest
 
 import (
@@ -13,7 +13,7 @@ import (
 var regenerate = flag.Bool("regen", false, "make the embedded weights anew and write them")
 
 // Check compares embedded weights with newly made ones, in the order of a struct's fields. It runs only in the slow
-// test set. With -regen it writes the new weights to their file, in the test's folder.
+// test set, on amd64. With -regen it writes the new weights to file instead. costs describes what making them needs.
 func Check(t *testing.T, file string, embedded []byte, costs string, make func() any) {
 	t.Helper()
 	if !*regenerate && os.Getenv("UNLEARNLAB_SLOW") == "" {

@@ -9,8 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 )
 
-// Every small model's step compiles for an H100, overwrites all weights and moments, and has the number of operations
-// that XLA's own analysis counts. The numbers of that analysis come from HloCostAnalysis of jaxlib 0.11.2.
+// Every small model's step compiles for an H100, overwrites all weights and moments, and has as many operations as
+// XLA's own analysis counts, HloCostAnalysis in jaxlib 0.11.2.
 func TestSteps_CompileForGPU(t *testing.T) {
 	if os.Getenv("UNLEARNLAB_COMPILE_FOR_GPU") == "" {
 		t.Skip("make test-cuda-compile runs it: needs the compiler for CUDA, minutes")
@@ -30,7 +30,7 @@ func TestSteps_CompileForGPU(t *testing.T) {
 			if cost.Peak <= cost.Arguments || cost.Peak > 1<<30 || cost.FLOPs <= 0 {
 				t.Errorf("%+v", cost)
 			}
-			if left := cost.Outputs - cost.Aliased; left > 1<<16 { // the table of the outputs is one of them
+			if left := cost.Outputs - cost.Aliased; left > 1<<16 { // the table of outputs is not aliased
 				t.Errorf("%d bytes of variables exist twice after a step", left)
 			}
 			if want := analysed[m.Name]; want != 0 && math.Abs(cost.FLOPs/want-1) > .05 {

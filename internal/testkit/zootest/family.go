@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// residual returns a model that classifies pictures by a residual network.
+// residual returns a residual network that classifies pictures.
 func residual(c resnet.Config, rows, side int) Model {
 	return Model{
 		Name: "resnet",
@@ -28,7 +28,7 @@ func residual(c resnet.Config, rows, side int) Model {
 	}
 }
 
-// transformer returns a causal text tower trained to make its pooled states zero.
+// transformer returns a causal text tower that is trained to make its pooled states zero.
 func transformer(c clip.TextConfig, rows int) Model {
 	return Model{
 		Name: "transformer",
@@ -42,7 +42,7 @@ func transformer(c clip.TextConfig, rows int) Model {
 	}
 }
 
-// contrastive returns a model that matches images and texts.
+// contrastive returns a CLIP model that matches images and texts.
 func contrastive(c clip.Config, rows int) Model {
 	return Model{
 		Name: "clip",
@@ -58,7 +58,7 @@ func contrastive(c clip.Config, rows int) Model {
 	}
 }
 
-// speech returns a model that classifies sound by intent.
+// speech returns a model that classifies the intent of speech.
 func speech(name string, c wav2vec2.Config, rows, samples int) Model {
 	return Model{
 		Name: name,
@@ -71,7 +71,7 @@ func speech(name string, c wav2vec2.Config, rows, samples int) Model {
 	}
 }
 
-// visionLanguage returns a model that continues prompts beginning with an image.
+// visionLanguage returns a model that continues prompts which begin with an image.
 func visionLanguage(c llava.Config, rows, length int) Model {
 	return Model{
 		Name: "llava",
@@ -94,7 +94,7 @@ func visionLanguage(c llava.Config, rows, length int) Model {
 	}
 }
 
-// denoising returns a model that predicts the noise in samples, given texts with the given number of tokens.
+// denoising returns a UNet that predicts the noise in samples, given texts of the given number of tokens.
 func denoising(c diffusion.UNetConfig, rows, tokens int) Model {
 	return Model{
 		Name: "unet",

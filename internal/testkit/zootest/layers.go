@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
 )
 
-// perceptron returns a model that classifies vectors by two hidden layers.
+// perceptron returns a model with two hidden layers that classifies vectors.
 func perceptron(rows, in, hidden int) Model {
 	const classes = 10
 	return Model{
@@ -27,8 +27,8 @@ func perceptron(rows, in, hidden int) Model {
 	}
 }
 
-// convolutional returns a model that classifies pictures by three convolutions, the second with an even kernel, between
-// batch, group and no normalisation.
+// convolutional returns a model with three convolutions that classifies pictures. Batch normalisation follows the
+// first, group normalisation the second, which has an even kernel, and none the third.
 func convolutional(rows, side, width int) Model {
 	const classes = 10
 	return Model{
@@ -54,7 +54,7 @@ func convolutional(rows, side, width int) Model {
 }
 
 // sideBySide returns a model that sums independent matrix products of one input. Each is large enough to be spread over
-// processors, so the model hangs in an executor whose operations hold resources that the products inside them need.
+// processors. So it hangs on an executor whose operations hold resources that the products in them need.
 func sideBySide(rows, width, branches int) Model {
 	return Model{
 		Name: "side by side",

@@ -1,4 +1,4 @@
-// Package zootest trains small models of every family, for tests that apply to all of them and for the benchmark
+// Package zootest trains small models of every family, for tests that apply to all families and for the benchmark
 // against PyTorch.
 package zootest
 
@@ -25,17 +25,17 @@ import (
 // Model is a small model, a loss, and a batch to train it on.
 type Model struct {
 	Name string
-	// Loss returns the mean loss of the model below scope on a batch.
+	// Loss returns the model's mean loss on a batch. Its variables are below scope.
 	Loss func(scope *model.Scope, inputs []*graph.Node) *graph.Node
 	// Batch draws a batch.
 	Batch func(random *rand.Rand) []*tensors.Tensor
 
-	adapter *nn.LoRA                       // LoRA of the language model; nil if none
-	selects func(path string) float64      // factors by variable, as in [optim.Optimizer.Select]; nil trains all
-	fill    func(scope *model.Scope) error // gives the variables their first values; nil to initialise the layers
+	adapter *nn.LoRA                       // LoRA of the language model; nil if there is none
+	selects func(path string) float64      // factors by variable, as in [optim.Optimizer.Select]; nil trains all variables
+	fill    func(scope *model.Scope) error // sets the initial values of the variables; nil uses the layers' own initialisation
 }
 
-// Trainer trains a model on one batch by AdamW with clipped gradients. All its random numbers come from one seed.
+// Trainer trains a model on one batch by AdamW with clipped gradients. All random numbers come from fixed seeds.
 type Trainer struct {
 	store *model.Store
 	step  *device.Program
@@ -44,7 +44,7 @@ type Trainer struct {
 
 const modelScope = "model"
 
-// NewTrainer prepares the training of m on d in a new store.
+// NewTrainer prepares the training of m on d with a new store.
 func NewTrainer(d *device.Device, m Model) (*Trainer, error) {
 	t := &Trainer{store: model.NewStore()}
 	for _, tensor := range m.Batch(seed.Stream(2, "batch", m.Name)) {
@@ -61,7 +61,7 @@ func NewTrainer(d *device.Device, m Model) (*Trainer, error) {
 	return t, nil
 }
 
-// step returns a training step of the model in a store.
+// step compiles a training step of the model.
 func (m Model) step(d *device.Device, store *model.Store) (*device.Program, error) {
 	optimizer := optim.Optimizer{Rule: optim.AdamW{WeightDecay: 0.01}, ClipNorm: 1, Select: m.selects}
 	return d.Compile("train "+m.Name, store, func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
@@ -72,7 +72,7 @@ func (m Model) step(d *device.Device, store *model.Store) (*device.Program, erro
 	})
 }
 
-// Cost compiles a training step on a device of [device.OpenCompiler].
+// Cost compiles a training step on a device from [device.OpenCompiler] and returns its cost.
 func Cost(d *device.Device, m Model) (device.Cost, error) {
 	store := model.NewStore()
 	defer store.Finalize()
@@ -91,7 +91,7 @@ func Cost(d *device.Device, m Model) (device.Cost, error) {
 	return step.Cost(inputs...)
 }
 
-// initialise seeds the model, or creates its variables and fills them.
+// initialise sets the model's seed, or creates its variables and fills them.
 func (t *Trainer) initialise(d *device.Device, m Model) error {
 	at := t.store.RootScope().At(modelScope)
 	if m.adapter != nil {
@@ -140,7 +140,7 @@ func (t *Trainer) Train(ctx context.Context, steps int) (first, last float64, er
 	return first, last, nil
 }
 
-// Parameters returns the number of trained parameters, known after the first step.
+// Parameters returns the number of trained parameters, which is known after the first step.
 func (t *Trainer) Parameters() int {
 	count := 0
 	for variable := range t.store.Scope("/" + modelScope).IterVariables() {
@@ -151,8 +151,8 @@ func (t *Trainer) Parameters() int {
 	return count
 }
 
-// Digest returns the SHA-256 of everything that the training has changed: the bits and names of the model's tensors and
-// of the optimizer's state.
+// Digest returns the SHA-256 of the names, shapes and bits of all variables: the model's tensors and the optimizer's
+// state.
 func (t *Trainer) Digest() ([32]byte, error) {
 	hash := sha256.New()
 	variables := slices.SortedFunc(t.store.IterVariables(), func(a, b *model.Variable) int {
@@ -171,7 +171,7 @@ func (t *Trainer) Digest() ([32]byte, error) {
 	return [32]byte(hash.Sum(nil)), nil
 }
 
-// Close frees the training's memory.
+// Close frees the trainer's memory.
 func (t *Trainer) Close() {
 	t.step.Close()
 	t.store.Finalize()
@@ -182,7 +182,7 @@ func normal(random *rand.Rand, dimensions ...int) *tensors.Tensor {
 	return drawn(dimensions, func() float32 { return float32(random.NormFloat64()) })
 }
 
-// below draws a tensor of integers from zero to most-1.
+// below draws a tensor of integers from 0 to most-1.
 func below(random *rand.Rand, most int, dimensions ...int) *tensors.Tensor {
 	return drawn(dimensions, func() int32 { return int32(random.IntN(most)) })
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// Tiny returns a model of every family whose step takes milliseconds.
+// Tiny returns a model of every family, and some smaller ones, whose steps take milliseconds.
 func Tiny() []Model {
 	tower := clip.Tower{Width: 32, Layers: 2, Heads: 4, Hidden: 64, Activation: "quick_gelu", Epsilon: 1e-5}
 	text := clip.TextConfig{Tower: tower, Vocabulary: 50, Context: 12, EndOfText: clip.LargestID}
@@ -35,12 +35,12 @@ func Tiny() []Model {
 	}
 }
 
-// Benchmarked returns the models that are timed against PyTorch, with the sizes of the small repetitions of the papers'
-// experiments; scripts/compare_training.py builds the same models.
+// Benchmarked returns the models that are timed against PyTorch, in the sizes of our small repetitions of the papers'
+// experiments. scripts/compare_training.py builds the same models.
 func Benchmarked() []Model {
 	tower := clip.Tower{Width: 256, Layers: 4, Heads: 8, Hidden: 1024, Activation: "quick_gelu", Epsilon: 1e-5}
 	unet := diffusion.Small().UNet
-	unet.FeedForward = 0 // the only value in diffusers
+	unet.FeedForward = 0 // the only value that diffusers supports
 	return []Model{
 		perceptron(64, 64, 128),
 		convolutional(8, 16, 16),

@@ -17,8 +17,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// Published returns a model of every family at the size in its paper, for measurements of memory and time on a GPU.
-// Weights are random: a measurement needs no values, and published ones are gigabytes.
+// Published returns models at the papers' sizes, for measurements of memory and time on a GPU. Weights are random: a
+// measurement does not depend on values, and published weights are gigabytes.
 func Published() []Model {
 	published := []Model{
 		contrastive(clip.ViTB16(), 64),
@@ -40,8 +40,8 @@ func Published() []Model {
 	return published
 }
 
-// fillFast gives small random numbers to every variable below scope that has no value. The initialisation of the layers
-// draws each number separately, which is slow for seven billion numbers.
+// fillFast fills every unset variable below scope: norm weights with ones, all others with small random numbers. The
+// layers' own initialisation draws each number separately, which is slow for seven billion numbers.
 func fillFast(scope *model.Scope) error {
 	for v := range scope.IterVariables() {
 		if v.HasValue() {

@@ -16,7 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
 )
 
-// A model that computes its activations again has the same loss and gradients, up to the rounding of float32.
+// A model that recomputes its activations has the same loss and gradients, up to rounding in float32.
 func TestRecompute_SameGradients(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
@@ -36,7 +36,7 @@ func TestRecompute_SameGradients(t *testing.T) {
 	})
 }
 
-// gradients returns the loss and its gradients.
+// gradients returns the model's loss and gradients.
 func gradients(t *testing.T, d *device.Device, m zootest.Model, recomputes bool) (all [][]float32) {
 	t.Helper()
 	store := model.NewStore()
@@ -68,7 +68,7 @@ func gradients(t *testing.T, d *device.Device, m zootest.Model, recomputes bool)
 	return all
 }
 
-// relative returns the norm of the difference over the norm of want, which is at least 1e-3.
+// relative returns the norm of the difference divided by the norm of want, or by 1e-3 if that is larger.
 func relative(got, want []float32) float64 {
 	difference, norm := 0., 0.
 	for i := range want {

@@ -16,13 +16,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 )
 
-// The environment of a child process says which model it trains and for how many steps.
+// Environment variables that tell a child process which model to train and for how many steps.
 const (
 	modelVariable = "UNLEARNLAB_ZOOTEST_MODEL"
 	stepsVariable = "UNLEARNLAB_ZOOTEST_STEPS"
 )
 
-// TestMain trains a model and prints its digest where a test has started the process for that.
+// TestMain trains a model and prints its digest if a test has started the process for that.
 func TestMain(m *testing.M) {
 	name := os.Getenv(modelVariable)
 	if name == "" {
@@ -61,8 +61,7 @@ func trainedAlone(name, steps string) (digest [32]byte, err error) {
 	return digest, fmt.Errorf("no model is called %s", name)
 }
 
-// Trainings run one by one, each on another number of processors, and then in parallel, on each number. All must end
-// with equal bits, and so must trainings in other processes.
+// Training is bit-identical for every number of processors: one at a time, in parallel, and in separate processes.
 func TestTraining_Processors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
@@ -73,7 +72,7 @@ func TestTraining_Processors(t *testing.T) {
 	if os.Getenv("UNLEARNLAB_SLOW") != "" {
 		steps, limit, children = 200, time.Hour, processors
 	} else if d.XLA() {
-		processors = []int{1, 4} // few runs, because each training compiles for seconds
+		processors = []int{1, 4} // few, because each training compiles for seconds
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, m := range zootest.Tiny() {
@@ -127,7 +126,7 @@ func sideBySide(t *testing.T, trainers []*zootest.Trainer, steps int) {
 	}
 }
 
-// agreement returns the digest on which all trainers agree.
+// agreement returns the trainers' common digest, and fails the test if they differ.
 func agreement(t *testing.T, trainers []*zootest.Trainer) string {
 	t.Helper()
 	var common string
@@ -159,11 +158,11 @@ func inChild(t *testing.T, d *device.Device, name string, steps, processors int)
 	return strings.TrimSpace(string(printed))
 }
 
-// BenchmarkTraining times steps of training on the device in $UNLEARNLAB_DEVICE. scripts/compare_training.py compares
-// it with the same models in PyTorch.
+// BenchmarkTraining times training steps on the device in $UNLEARNLAB_DEVICE. scripts/compare_training.py compares them
+// with the same models in PyTorch.
 func BenchmarkTraining(b *testing.B) { timeSteps(b, zootest.Benchmarked()) }
 
-// BenchmarkPublished does the same at the papers' sizes and needs a GPU.
+// BenchmarkPublished times training steps at the papers' sizes and needs a GPU.
 func BenchmarkPublished(b *testing.B) {
 	if !strings.HasPrefix(devicetest.Open(b).Name(), "xla:cuda") {
 		b.Skip("needs a GPU: models at the papers' sizes")
@@ -200,8 +199,8 @@ func timeSteps(b *testing.B, models []zootest.Model) {
 	}
 }
 
-// gpuMemory returns the megabytes (10^6 bytes) that processes hold on the GPU by nvidia-smi. XLA's allocator gives
-// nothing back, so at the end of a run of one model it is the model's peak with the CUDA context.
+// gpuMemory returns the megabytes (10^6 bytes) in use on the GPU, as nvidia-smi reports them. XLA's allocator releases
+// nothing, so at the end of a run with one model this is the model's peak plus the CUDA context.
 func gpuMemory() (megabytes float64, ok bool) {
 	printed, err := exec.Command("nvidia-smi", "--query-gpu=memory.used", "--format=csv,noheader,nounits").Output()
 	if err != nil {

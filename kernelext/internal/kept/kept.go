@@ -1,5 +1,4 @@
-// Package kept stores values that a notebook's cells have computed. A value is found by its name, its type and its
-// code.
+// Package kept stores values computed by a notebook's cells. A value is found by its name, its type and its code.
 package kept
 
 import (
@@ -26,20 +25,19 @@ type Value struct {
 	Made  time.Time
 	Took  time.Duration
 
-	Path  string // the file's path, which is not stored in the file
+	Path  string // path of the file; not stored in it
 	Bytes int64
 }
 
-// Folder returns the folder of the values, below the laboratory's folder.
+// Folder returns the folder for values in the laboratory's home.
 func Folder(home string) string { return filepath.Join(home, "kept") }
 
-// versions bounds the values stored under one name. It is above 1 so that notebooks that use the same name do not
-// replace each other's values.
+// versions is the maximum number of values stored under one name. It is above 1 so that notebooks with the same name
+// for a value do not replace each other's values.
 const versions = 4
 
 const ending = ".gob"
 
-// path returns the file of a value.
 func (v Value) path(folder string) string {
 	digest := sha256.Sum256([]byte(v.Name + "\x00" + v.Type + "\x00" + v.Maker))
 	readable := strings.Map(func(r rune) rune {
@@ -130,7 +128,7 @@ func describe(path string) (v Value, err error) {
 	return v, err
 }
 
-// Drop removes the values with a name, or all values if name is empty, and returns their number.
+// Drop removes the values with a name, or all values if name is empty, and returns the number removed.
 func Drop(folder, name string) (dropped int, err error) {
 	all, err := List(folder)
 	if err != nil {

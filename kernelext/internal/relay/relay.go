@@ -1,4 +1,4 @@
-// Package relay forwards what a command displays through the two pipes of a gonb cell.
+// Package relay forwards a command's displays through the two pipes of a gonb cell.
 package relay
 
 import (
@@ -10,12 +10,11 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
-// Gob encodes nested metadata only if its type is registered. A failed encoding closes the pipe for the rest of the
-// cell.
+// Gob encodes nested metadata only if its type is registered. A failed encoding closes the pipe until the cell ends.
 func init() { gob.Register(map[string]any{}) }
 
-// A Relay acts as the kernel towards one command. It is needed because a kernel reads one gob stream from a cell and
-// answers one program: the type definitions of a second program would end the stream.
+// A Relay acts as the kernel for one command. It is needed because the kernel reads a single gob stream from a cell,
+// and the type definitions of a second program would end that stream.
 type Relay struct {
 	Environment []string // environment variables that name the two pipes
 
@@ -27,7 +26,7 @@ type Relay struct {
 	forwarded chan struct{}
 }
 
-// A Receiver receives the displays of a command, all from one goroutine.
+// A Receiver receives a command's displays, all from one goroutine.
 type Receiver struct {
 	Show func(*protocol.DisplayData)
 	Sync func() // returns when the kernel has received all displays
@@ -50,7 +49,7 @@ func New(parent string, to Receiver) (*Relay, error) {
 	return r, nil
 }
 
-// forward forwards the command's displays until the command has ended.
+// forward forwards the command's displays until the command ends.
 func (r *Relay) forward() {
 	defer close(r.forwarded)
 	decoder, encoder := gob.NewDecoder(r.displays), gob.NewEncoder(r.replies)
@@ -72,10 +71,11 @@ func (r *Relay) forward() {
 	}
 }
 
-// closeTimeout bounds the wait for a pipe that a leftover process of the command holds open.
+// closeTimeout limits the wait for a pipe that a leftover process of the command keeps open.
 const closeTimeout = 10 * time.Second
 
-// Close waits until all displays of the command, which must have ended, are forwarded.
+// Close waits up to closeTimeout for the remaining displays to be forwarded, then removes the pipes. The command must
+// have ended.
 func (r *Relay) Close() {
 	r.writeEnd.Close()
 	select {

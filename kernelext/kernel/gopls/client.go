@@ -10,20 +10,19 @@ import (
 	"time"
 )
 
-// A Client asks the server about one kernel's cells.
+// A Client queries the server about one kernel's cells.
 type Client struct {
-	Started int // process number of the server if this client started it, else 0
+	Started int // process ID of the server if this client started it, otherwise 0
 
 	folder string
 	conn   *conn
 
-	mu      sync.Mutex // allows one question at a time, because each question has its own text of the cells
+	mu      sync.Mutex // serializes requests, because each has its own text of the cells
 	version int
-	texts   map[string]string // texts that the server has, by file
+	texts   map[string]string // texts known to the server, by file
 }
 
-// Open connects to the server for a kernel whose cells are a module in a folder. [WriteModule] must have written the
-// module.
+// Open connects to the server for a kernel whose cells are a module in folder, written by [WriteModule].
 func Open(ctx context.Context, s Server, folder string) (*Client, error) {
 	stream, started, err := s.dial(ctx)
 	if err != nil {
@@ -36,7 +35,7 @@ func Open(ctx context.Context, s Server, folder string) (*Client, error) {
 			return nil
 		}
 		var asked struct{ Items []json.RawMessage }
-		json.Unmarshal(params, &asked) // without items the answer is empty
+		json.Unmarshal(params, &asked) // without items, the answer is empty
 		answers := make([]any, len(asked.Items))
 		for i := range answers {
 			answers[i] = settings
@@ -50,7 +49,7 @@ func Open(ctx context.Context, s Server, folder string) (*Client, error) {
 	return c, nil
 }
 
-// settings returns the server's settings, which turn off what a notebook does not show.
+// settings returns the server's settings, which turn off features that a notebook does not show.
 func (s Server) settings() map[string]any {
 	environment := map[string]string{}
 	for _, e := range s.Environment {
@@ -108,7 +107,7 @@ func uri(path string) string {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String()
 }
 
-// put sends the text of a file to the server. The caller must hold the lock.
+// put sends a file's text to the server if it has changed. The caller must hold the lock.
 func (c *Client) put(name, text string) error {
 	old, known := c.texts[name]
 	if known && old == text {
@@ -126,13 +125,13 @@ func (c *Client) put(name, text string) error {
 		"contentChanges": []any{map[string]any{"text": text}}})
 }
 
-// A Document is a kernel's program: the cell with the cursor, and the declarations of earlier cells.
+// A Document is a kernel's program: the cell with the cursor, and declarations from earlier cells.
 type Document struct {
 	Main, Cells string // texts of two files of package main
 	At          Position
 }
 
-// A Position is a place in Main as the protocol counts: lines from 0, characters in UTF-16 units.
+// A Position is a position in Main as the protocol counts it: lines from 0, characters in UTF-16 units.
 type Position struct {
 	Line      int `json:"line"`
 	Character int `json:"character"`
@@ -146,7 +145,7 @@ type Match struct {
 	Back   int    // number of UTF-16 units before the cursor that the match replaces
 }
 
-// Complete returns the distinct completions at a position, the best first.
+// Complete returns distinct completions at a position, best first.
 func (c *Client) Complete(ctx context.Context, d Document) ([]Match, error) {
 	var list struct {
 		Items []struct {
@@ -175,7 +174,7 @@ func (c *Client) Complete(ctx context.Context, d Document) ([]Match, error) {
 	return matches, nil
 }
 
-// Hover returns the documentation, in Markdown, of the name at a position, or "".
+// Hover returns the documentation, in Markdown, of the name at a position. It returns "" if there is none.
 func (c *Client) Hover(ctx context.Context, d Document) (string, error) {
 	var hover *struct{ Contents struct{ Value string } }
 	if err := c.ask(ctx, d, "textDocument/hover", &hover); err != nil || hover == nil {
@@ -196,7 +195,7 @@ func (c *Client) ask(ctx context.Context, d Document, method string, result any)
 		"textDocument": map[string]any{"uri": uri(filepath.Join(c.folder, mainFile))}, "position": d.At}, result)
 }
 
-// kindName returns the front ends' name of a kind of the protocol.
+// kindName returns the name that front ends use for one of the protocol's completion kinds.
 func kindName(kind int) string {
 	names := map[int]string{2: "method", 3: "function", 5: "field", 6: "variable", 7: "class", 8: "interface",
 		9: "module", 14: "keyword", 21: "constant", 22: "struct", 25: "type"}

@@ -17,7 +17,7 @@ type conn struct {
 	stream io.ReadWriteCloser
 	answer func(method string, params json.RawMessage) any // handles the server's requests and notifications
 
-	mu      sync.Mutex // guards the fields below and writing
+	mu      sync.Mutex // guards the fields below and writes to stream
 	last    int64
 	waiting map[int64]chan<- message
 	ended   error
@@ -35,7 +35,7 @@ type message struct {
 	} `json:"error,omitempty"`
 }
 
-// mostBytes bounds a message; a server that sends more is broken.
+// mostBytes is the maximum size of a message; a server that sends more is broken.
 const mostBytes = 64 << 20
 
 var errEnded = errors.New("the language server has ended")
@@ -81,7 +81,7 @@ func (c *conn) deliver(m message) {
 	}
 }
 
-// end closes the connection and fails all waiting calls.
+// end closes the connection and fails all pending calls.
 func (c *conn) end(err error) {
 	c.stream.Close()
 	c.mu.Lock()
@@ -118,7 +118,6 @@ func read(r *bufio.Reader) (m message, err error) {
 	return m, json.Unmarshal(content, &m)
 }
 
-// send writes a message.
 func (c *conn) send(m message) error {
 	m.Version = "2.0"
 	content, err := json.Marshal(m)
@@ -142,7 +141,7 @@ func (c *conn) notify(method string, params any) error {
 	return c.send(message{Method: method, Params: content})
 }
 
-// call sends a request and waits for the response.
+// call sends a request and waits for the response, which it decodes into result unless result is nil.
 func (c *conn) call(ctx context.Context, method string, params, result any) error {
 	content, err := json.Marshal(params)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// pair returns a connection and the server's side of it.
+// pair returns a connection and the server's end of it.
 func pair(t *testing.T, answer func(string, json.RawMessage) any) (*conn, net.Conn) {
 	t.Helper()
 	ours, theirs := net.Pipe()
@@ -47,7 +47,7 @@ func TestConn_MatchesReplies(t *testing.T) {
 	}
 }
 
-// No request waits for a server that has ended or that sends nonsense.
+// No request hangs if the server ends or sends an invalid message.
 func TestConn_BadServer(t *testing.T) {
 	for _, said := range []string{"", "Content-Length: 99999999999\r\n\r\n", "Content-Length: -1\r\n\r\n",
 		"nonsense\r\n\r\n", frame("{")} {

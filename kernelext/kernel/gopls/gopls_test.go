@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// programFolder is the folder in which [program] builds.
+// programFolder is the folder into which [program] is built.
 var programFolder string
 
-// program is the real language server, built once.
+// program builds the real language server once and returns its path.
 var program = sync.OnceValues(func() (path string, err error) {
 	if programFolder, err = os.MkdirTemp("", "gopls-test"); err != nil {
 		return "", err
@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// open connects a kernel to a real server of the test's own.
+// open connects a kernel to a real server, which it starts if none listens below temp.
 func open(t *testing.T, temp string) *Client {
 	t.Helper()
 	if testing.Short() {
@@ -72,7 +72,7 @@ func open(t *testing.T, temp string) *Client {
 	return c
 }
 
-// at returns a program whose main contains the body, with the cursor at the mark ‸.
+// at returns a program with body in main and the cursor at the mark ‸.
 func at(body string) Document {
 	const head = "package main\nimport (\"fmt\"; kx \"github.com/unlearnlab/unlearnlab/kernelext\"; \"github.com/" +
 		"unlearnlab/unlearnlab/unlearnkit/stat\")\nfunc main() {\n"
@@ -82,12 +82,12 @@ func at(body string) Document {
 		At: Position{line, len(before) - strings.LastIndexByte(before, '\n') - 1}}
 }
 
-// Kernels share one server, which knows what the cells import.
+// Kernels share one server, which completes names from the packages that the cells import.
 func TestServer_SharedByKernels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
-	temp, err := os.MkdirTemp("", "g") // t.TempDir is too long for a socket
+	temp, err := os.MkdirTemp("", "g") // t.TempDir's path is too long for a socket
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestCheckPrivate_ForeignFolder(t *testing.T) {
 	}
 }
 
-// The module of the cells requires what the laboratory's module requires.
+// The module of the cells has the requirements of the laboratory's module.
 func TestModuleFile_Requires(t *testing.T) {
 	const text = "module example.com/lab\n\ngo 1.26\n\nrequire example.com/a v1.0.0\n\n" +
 		"tool (\n\texample.com/a/cmd\n)\n\ntool example.com/b\n"

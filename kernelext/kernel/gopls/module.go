@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// The files of a kernel's program.
+// Files of a kernel's program.
 const (
 	mainFile  = "main.go"
 	cellsFile = "cells.go"
 )
 
-// WriteModule writes a module into a folder. Its programs can import the module in root, and what that module requires
-// at the versions of its go.mod. The server then loads only what a program imports; in a workspace, in which a
-// notebook's programs are built, it would load every package of root with all tests.
+// WriteModule writes a module into a folder. It can import the module in root, and that module's requirements at the
+// versions of its go.mod. The server then loads only what the program imports; in a workspace, which notebook programs
+// are built in, it would load every package in root with all tests.
 func WriteModule(folder, root, module string, d Document) error {
 	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {
@@ -38,7 +38,7 @@ func WriteModule(folder, root, module string, d Document) error {
 	return nil
 }
 
-// moduleFile returns the go.mod of a program that requires a module and everything that the module requires.
+// moduleFile returns a go.mod that requires a module and all of its requirements. text is the module's own go.mod.
 func moduleFile(text, root, module string) string {
 	var out strings.Builder
 	out.WriteString("module cells\n")
@@ -59,7 +59,7 @@ func moduleFile(text, root, module string) string {
 	return out.String()
 }
 
-// quoteGoMod quotes a path for a go.mod.
+// quoteGoMod quotes a path for a go.mod file if necessary.
 func quoteGoMod(path string) string {
 	if strings.ContainsAny(path, " \t\"'`(),") {
 		return fmt.Sprintf("%q", path)

@@ -9,10 +9,10 @@ import (
 	"syscall"
 )
 
-// ownSession protects the shared server from signals to a kernel's terminal or group.
+// ownSession protects the shared server from signals to the terminal or process group of a kernel.
 func ownSession(command *exec.Cmd) { command.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
 
-// lock waits until no other process is starting a server.
+// lock waits until no other process is starting a server, and locks the start.
 func lock(path string) (unlock func(), err error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -25,7 +25,7 @@ func lock(path string) (unlock func(), err error) {
 	return func() { file.Close() }, nil
 }
 
-// checkPrivate returns an error if another user owns a folder or can enter it.
+// checkPrivate returns an error unless folder is a folder that only this user owns and can enter.
 func checkPrivate(folder string) error {
 	info, err := os.Lstat(folder)
 	if err != nil {

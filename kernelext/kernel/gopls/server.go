@@ -12,25 +12,25 @@ import (
 )
 
 const (
-	// idleLimit is the time that a server outlives its last kernel, so that a reopened notebook finds it.
+	// idleLimit is how long a server outlives its last kernel, so that a reopened notebook can use it again.
 	idleLimit = 3 * time.Minute
 
-	// startLimit bounds the wait for a server that is starting.
+	// startLimit limits the wait for a server to start.
 	startLimit = 20 * time.Second
 
-	// memoryLimit is the server's soft memory limit. heapTarget is its GOGC, which keeps the heap small.
+	// memoryLimit is the server's GOMEMLIMIT, and heapTarget its GOGC, which keeps the heap small.
 	memoryLimit = "400MiB"
 	heapTarget  = "40"
 )
 
-// A Server is the language server's program with the environment in which it finds modules.
+// A Server is a language server program and the environment in which it finds modules.
 type Server struct {
 	Program     string
 	Environment []string // the go command's variables, such as GOFLAGS and GOEXPERIMENT
 }
 
-// dial connects to the server that all kernels of this user share. If no server runs, dial starts one and returns the
-// process number, otherwise 0.
+// dial connects to the server that all kernels of this user share. If no server is running, dial starts one and returns
+// its process ID; otherwise started is 0.
 func (s Server) dial(ctx context.Context) (conn net.Conn, started int, err error) {
 	folder, err := socketFolder()
 	if err != nil {
@@ -46,7 +46,7 @@ func (s Server) dial(ctx context.Context) (conn net.Conn, started int, err error
 	}
 	defer unlock()
 	if conn, err := net.Dial("unix", socket); err == nil {
-		return conn, 0, nil // another kernel has started it in the meantime
+		return conn, 0, nil // another kernel has started one in the meantime
 	}
 	os.Remove(socket) // left by a server that was killed
 	command := exec.Command(s.Program, "-listen=unix;"+socket, "-listen.timeout="+idleLimit.String())
@@ -78,7 +78,7 @@ func (s Server) dial(ctx context.Context) (conn net.Conn, started int, err error
 	}
 }
 
-// name identifies a server's program, so that kernels with different programs use different servers.
+// name identifies the server's program, so that kernels with different programs use different servers.
 func (s Server) name() string {
 	stamp := ""
 	if info, err := os.Stat(s.Program); err == nil {
@@ -87,8 +87,8 @@ func (s Server) name() string {
 	return fmt.Sprintf("gopls-%x", sha256.Sum256([]byte(s.Program+stamp)))[:16]
 }
 
-// socketFolder creates a folder that only this user can enter, because whoever reaches the server can read this user's
-// files.
+// socketFolder creates a folder that only this user can enter, because anyone who reaches the server can read the
+// user's files.
 func socketFolder() (string, error) {
 	folder := filepath.Join(os.TempDir(), fmt.Sprintf("unlearnlab-%d", os.Getuid()))
 	if err := os.MkdirAll(folder, 0o700); err != nil {

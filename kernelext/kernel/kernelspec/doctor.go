@@ -17,10 +17,10 @@ import (
 type Finding struct {
 	OK   bool   `json:"ok"`
 	What string `json:"what"`
-	Mend string `json:"mend,omitempty"` // command or step that helps; if OK, advice
+	Mend string `json:"mend,omitempty"` // command or step that helps; advice if OK
 }
 
-// String returns the line for people.
+// String returns the finding as one line.
 func (f Finding) String() string {
 	mark := "ok     "
 	if !f.OK {
@@ -32,13 +32,13 @@ func (f Finding) String() string {
 	return mark + " " + f.What + "; " + f.Mend
 }
 
-// Healthy reports whether nothing is wrong.
+// Healthy reports whether all findings are OK.
 func Healthy(findings []Finding) bool {
 	return !slices.ContainsFunc(findings, func(f Finding) bool { return !f.OK })
 }
 
-// Doctor examines the kernel that Jupyter would start, and everything that the kernel needs. If no kernel is installed,
-// it reports that and examines root.
+// Doctor examines the kernel that Jupyter would start and all that it needs. If no kernel is installed, it reports that
+// and examines root.
 func Doctor(ctx context.Context, root string) []Finding {
 	var findings []Finding
 	add := func(ok bool, mend, format string, args ...any) {
@@ -65,7 +65,7 @@ func Doctor(ctx context.Context, root string) []Finding {
 	tools, problems := launcher.Examine(ctx, root, toolFolder)
 	for _, p := range problems {
 		if toolFolder == "" && strings.Contains(p.What, " is not in ") {
-			continue // follows from the missing kernel
+			continue // a consequence of the missing kernel
 		}
 		add(false, p.Mend, "%s", p.What)
 	}
@@ -76,7 +76,7 @@ func Doctor(ctx context.Context, root string) []Finding {
 	return findings
 }
 
-// versions reports the versions found.
+// versions reports the versions of the tools.
 func versions(t launcher.Toolchain) []Finding {
 	var findings []Finding
 	if t.GoVersion != "" {
@@ -98,7 +98,7 @@ func versions(t launcher.Toolchain) []Finding {
 	return append(findings, gopls)
 }
 
-// builds reports how long a cell takes to build. The trial also makes the next build fast.
+// builds reports how long a cell takes to build. The trial also fills the build cache.
 func builds(ctx context.Context, root, toolFolder string) Finding {
 	start := time.Now()
 	cell, err := Warm(ctx, root, filepath.Join(toolFolder, "goimports"))
@@ -112,7 +112,7 @@ func builds(ctx context.Context, root, toolFolder string) Finding {
 	return Finding{OK: true, What: what}
 }
 
-// rootOf reads from a kernel.json which folder the kernel serves.
+// rootOf returns the module's folder as given by the kernel.json in a kernel's folder.
 func rootOf(folder string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(folder, "kernel.json"))
 	if err != nil {

@@ -28,13 +28,13 @@ type Kernel struct {
 	Place
 	Style
 	Root    string // folder of this module
-	Command string // unlearnlab program to run, which is copied
+	Command string // unlearnlab program, which is copied
 
-	Note func(text string) // reports what was left out; may be nil
+	Note func(text string) // receives what was left out; may be nil
 }
 
-// Install builds the kernel's programs, writes its folder, and returns the folder. It replaces an older kernel. The
-// folder appears in one step, so that Jupyter never finds half a kernel.
+// Install builds the kernel's programs, writes its folder and returns the folder. It replaces an older kernel. The
+// folder appears in one step, so Jupyter never finds an incomplete kernel.
 func Install(ctx context.Context, k Kernel) (string, error) {
 	folder, err := k.Folder(ctx)
 	if err != nil {
@@ -61,7 +61,7 @@ func Install(ctx context.Context, k Kernel) (string, error) {
 	return folder, replace(folder, fresh)
 }
 
-// fill writes everything into the fresh folder, which will be renamed to folder.
+// fill writes all files into the folder fresh, which will be renamed to folder.
 func (k Kernel) fill(ctx context.Context, fresh, folder, root string) error {
 	bin := filepath.Join(fresh, "bin")
 	if err := os.Mkdir(bin, 0o755); err != nil {
@@ -100,25 +100,25 @@ func buildTools(ctx context.Context, bin, root string) error {
 	return nil
 }
 
-// gopls is the language server. It has a separate module, because its dependencies need other versions than root's.
+// gopls is the language server. It has its own module, because its dependencies need other versions than root's.
 const gopls = "golang.org/x/tools/gopls"
 
-// GoplsModule is the folder below root whose go.mod pins the language server.
-const GoplsModule = "scripts/jupyter/gopls"
+// goplsModule is the folder, relative to root, whose go.mod pins the language server.
+const goplsModule = "scripts/jupyter/gopls"
 
 // buildGopls builds the language server. A kernel works without it.
 func buildGopls(ctx context.Context, bin, root string) error {
 	if err := os.Mkdir(bin, 0o755); err != nil {
 		return err
 	}
-	folder := filepath.Join(root, filepath.FromSlash(GoplsModule))
+	folder := filepath.Join(root, filepath.FromSlash(goplsModule))
 	if err := buildIn(ctx, folder, bin, root, gopls); err != nil {
 		return fmt.Errorf("build gopls in %s: %w", folder, err)
 	}
 	return nil
 }
 
-// buildIn builds programs of a module into a folder, with the toolchain that root pins.
+// buildIn builds programs of a module into a folder, with the toolchain pinned by root.
 func buildIn(ctx context.Context, module, bin, root string, programs ...string) error {
 	arguments := slices.Concat([]string{"build", "-o", bin + string(filepath.Separator)}, launcher.BuildFlags, programs)
 	command := exec.CommandContext(ctx, "go", arguments...)
@@ -156,7 +156,7 @@ func copyProgram(to, from string) error {
 	return target.Close()
 }
 
-// replace moves the fresh folder into the old one's place. Running kernels keep the programs that they have open.
+// replace moves the folder fresh to the path of the old one. Running kernels keep the programs that they have open.
 func replace(folder, fresh string) error {
 	old := fresh + ".old"
 	switch err := os.Rename(folder, old); {
@@ -168,10 +168,10 @@ func replace(folder, fresh string) error {
 	return os.Rename(fresh, folder)
 }
 
-// environment returns the variables that kernel.json adds to the environment of Jupyter's server. They fix the build
-// flavour and the toolchain, so that cells reuse what Warm builds.
+// environment returns the variables that kernel.json adds to the environment of Jupyter's server. They fix GOEXPERIMENT
+// and the toolchain, so that cells reuse what Warm builds.
 func environment(root string) map[string]string {
-	env := map[string]string{"GOEXPERIMENT": Flavour()}
+	env := map[string]string{"GOEXPERIMENT": flavour()}
 	if pinned := launcher.PinnedGo(root); pinned != "" {
 		env["GOTOOLCHAIN"] = pinned
 	}
@@ -183,16 +183,16 @@ func environment(root string) map[string]string {
 	return env
 }
 
-// Flavour returns the kernel's GOEXPERIMENT: the user's, or else this project's.
-func Flavour() string {
+// flavour returns the kernel's GOEXPERIMENT: the user's if set, otherwise this project's.
+func flavour() string {
 	if flavour, set := os.LookupEnv("GOEXPERIMENT"); set {
 		return flavour
 	}
 	return "simd"
 }
 
-// Uninstall removes the kernel's folder at a place. If there is no kernel, it returns an error, so that nobody believes
-// that another kernel was removed.
+// Uninstall removes a kernel's folder. If there is no kernel at place, it returns an error, so that nobody believes
+// that one was removed.
 func Uninstall(ctx context.Context, place Place) (string, error) {
 	folder, err := place.Folder(ctx)
 	if err != nil {

@@ -52,7 +52,7 @@ func TestKernelJSON(t *testing.T) {
 	}
 }
 
-// caches returns the folders of the user's Go caches. A home of the test's own would have empty caches.
+// caches returns the user's Go caches. The caches in a test's own home would be empty.
 var caches = sync.OnceValue(func() []string {
 	output, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
 	if err != nil {
@@ -61,7 +61,7 @@ var caches = sync.OnceValue(func() []string {
 	return strings.Fields(string(output))
 })
 
-// here moves the home, Jupyter's folders and its prefixes into a temporary folder.
+// here sets the home, Jupyter's folders and its prefixes to subfolders of a temporary folder, which it returns.
 func here(t *testing.T) string {
 	t.Helper()
 	t.Setenv("GOCACHE", caches()[0])
@@ -71,7 +71,7 @@ func here(t *testing.T) string {
 		"VIRTUAL_ENV": folder + "/env", "CONDA_PREFIX": ""} {
 		t.Setenv(name, value)
 	}
-	// Go counts its commands in the home, and may do so after the test.
+	// The go command counts its calls in the home, perhaps after the test has ended.
 	telemetry := filepath.Join(folder, "home", ".config", "go", "telemetry")
 	if err := os.MkdirAll(telemetry, 0o755); err != nil {
 		t.Fatal(err)
@@ -82,7 +82,7 @@ func here(t *testing.T) string {
 	return folder
 }
 
-// The places for kernels are the ones in which Jupyter looks.
+// Kernels are installed in folders that Jupyter searches.
 func TestPlaces(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs Linux: places differ between systems")
@@ -233,7 +233,7 @@ func TestDoctor_Advice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(t.TempDir()) // outside the clone, where a kernel of make lab may be found
+	t.Chdir(t.TempDir()) // not in the clone, where make lab may have installed a kernel
 	findings := Doctor(context.Background(), root)
 	if Healthy(findings) {
 		t.Error("healthy without a kernel")

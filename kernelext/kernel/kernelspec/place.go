@@ -18,7 +18,7 @@ type Place struct {
 	SysPrefix bool   // use the active Python's prefix: a virtual environment, conda, or python3 on PATH
 }
 
-// Folder returns the kernel's folder at the place.
+// Folder returns the kernel's folder at p.
 func (p Place) Folder(ctx context.Context) (string, error) {
 	data := ""
 	switch {
@@ -45,7 +45,7 @@ func (p Place) Folder(ctx context.Context) (string, error) {
 	return folder, nil
 }
 
-// UserData returns the user's Jupyter data folder in an environment, as jupyter --data-dir prints it.
+// UserData returns the user's Jupyter data folder, as jupyter --data-dir prints it.
 func UserData(getenv func(string) string) (string, error) {
 	if data := getenv("JUPYTER_DATA_DIR"); data != "" {
 		return data, nil
@@ -80,7 +80,7 @@ func activePrefix(ctx context.Context) (string, error) {
 }
 
 // Lab returns the prefix into which make lab installs the kernel: .lab/venv in the working directory or the nearest
-// folder above that has one, or "".
+// parent that has it. It returns "" if there is none.
 func Lab() string {
 	folder, err := os.Getwd()
 	if err != nil {
@@ -99,7 +99,7 @@ func Lab() string {
 }
 
 // Installed returns the folders that hold this kernel, in the order in which Jupyter searches them. The folder of make
-// lab is the last.
+// lab comes last.
 func Installed(ctx context.Context) []string {
 	places := []Place{{}, {SysPrefix: true}, {Prefix: "/usr/local"}, {Prefix: "/usr"}}
 	if lab := Lab(); lab != "" {

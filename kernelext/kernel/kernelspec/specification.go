@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 )
 
-// A Style says how the kernel runs.
+// A Style selects how the kernel runs.
 type Style struct {
-	Plain bool // run gonb without the launcher, and so without %unlearn lines
-	CI    bool // keep gonb's text of errors, for a log
+	Plain bool // run gonb without the launcher, and therefore without %unlearn lines
+	CI    bool // keep gonb's error texts, for a log
 }
 
 // A specification is Jupyter's kernel.json.
@@ -22,7 +22,7 @@ type specification struct {
 	Metadata      map[string]any    `json:"metadata"`
 }
 
-// describe returns the kernel.json of a kernel with its programs in bin, for the module in root.
+// describe returns the kernel.json for programs in bin and the module in root.
 func describe(bin, root string, style Style, env map[string]string) ([]byte, error) {
 	s := specification{
 		Argv: []string{filepath.Join(bin, Name), "kernel", "run", "--kernel", "{connection_file}", "--root",

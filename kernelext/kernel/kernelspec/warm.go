@@ -47,7 +47,7 @@ func Warm(ctx context.Context, root, goimports string) (time.Duration, error) {
 	return time.Since(start), err
 }
 
-// goLine returns go.mod's line with the Go version. A workspace must not ask for an older one.
+// goLine returns the line of go.mod with the Go version. A workspace must not name an older one.
 func goLine(root string) (string, error) {
 	file := filepath.Join(root, "go.mod")
 	text, err := os.ReadFile(file)
@@ -71,7 +71,7 @@ func imported(root string) []string {
 	return paths
 }
 
-// A workspace is a temporary folder in which programs run as gonb runs them.
+// A workspace is a temporary folder in which programs run as they do under gonb.
 type workspace struct{ folder, root string }
 
 // newWorkspace creates a workspace that contains the module in root.
@@ -106,7 +106,7 @@ func (w workspace) run(ctx context.Context, program string, arguments ...string)
 	command := exec.CommandContext(ctx, program, arguments...)
 	command.Dir = w.folder
 	flags, _ := launcher.WorkspaceFlags(os.Getenv("GOFLAGS"))
-	command.Env = launcher.PinGo(append(os.Environ(), "GOEXPERIMENT="+Flavour(), "GOFLAGS="+flags), w.root)
+	command.Env = launcher.PinGo(append(os.Environ(), "GOEXPERIMENT="+flavour(), "GOFLAGS="+flags), w.root)
 	if output, err := command.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s %s: %w: %s", filepath.Base(program), arguments[0], err, strings.TrimSpace(string(output)))
 	}

@@ -18,11 +18,11 @@ import (
 // role is the argument that turns a test's program into a kernel.
 const role = "fake-kernel"
 
-// Argv returns the command of a kernel whose cells are lines of commands; see fake.line. The command is the test's own
-// program, whose TestMain must call [Main].
+// Argv returns the command line of a kernel whose cells consist of simple commands; see fake.line. The program is the
+// test itself, whose TestMain must call [Main].
 func Argv() []string { return []string{os.Args[0], role, "{connection_file}"} }
 
-// Main serves a kernel and does not return, if the program was started by [Argv].
+// Main serves a kernel and does not return if the program was started by [Argv]. Otherwise it does nothing.
 func Main() {
 	if len(os.Args) != 3 || os.Args[1] != role {
 		return
@@ -39,7 +39,7 @@ type fake struct {
 	count     int
 }
 
-// serve answers requests for ever. It returns only errors.
+// serve answers requests forever, unless it fails.
 func serve(path string) error {
 	c, err := wire.ReadConnection(path)
 	if err != nil {
@@ -135,7 +135,7 @@ func (f *fake) execute(peer *wire.Peer, m *wire.Message) {
 	}
 }
 
-// line executes one command and returns the error that ends the cell, or "".
+// line executes one command and returns the error with which the cell fails, or "".
 func (f *fake) line(m *wire.Message, line string) string {
 	command, rest, _ := strings.Cut(line, " ")
 	id, text, _ := strings.Cut(rest, " ")

@@ -22,7 +22,7 @@ func Version() string {
 
 // Language returns the language_info that the kernel and its notebooks record. Both must agree: a front end writes the
 // kernel's language_info into the notebook, and a difference would mark a notebook as changed as soon as it is opened.
-// The version is therefore the language's, not the toolchain's.
+// So the version is the language's, not the toolchain's.
 func Language() map[string]any {
 	return map[string]any{"name": "go", "version": languageVersion, "mimetype": "text/x-go", "file_extension": ".go",
 		"pygments_lexer": "go", "codemirror_mode": "go", "nbconvert_exporter": "script"}
@@ -49,13 +49,13 @@ func kernelInfo() map[string]any {
 	}
 }
 
-// A history holds the code of the cells that this kernel has run.
+// A history holds the code of cells that this kernel has run.
 type history struct{ inputs []string }
 
-// historyLimit bounds the number of cells that are remembered.
+// historyLimit is the maximum number of recorded cells.
 const historyLimit = 10_000
 
-// add records a cell, unless the request is silent or asks not to store it.
+// add records a cell, unless the request is silent or turns off store_history.
 func (h *history) add(code string, request map[string]any) {
 	silent, _ := request["silent"].(bool)
 	store, told := request["store_history"].(bool)
@@ -80,8 +80,8 @@ type historyRequest struct {
 	Stop    int    `json:"stop"`
 }
 
-// reply answers a history_request. Entries are [session, line, input], or [session, line, [input, output]] with a null
-// output, because outputs are not recorded. The only session is number 1.
+// reply answers a history_request. Entries are [session, line, input], or [session, line, [input, null]] if outputs are
+// requested, because outputs are not recorded. The only session is number 1.
 func (h *history) reply(m *wire.Message) map[string]any {
 	var q historyRequest
 	if m.Decode(&q) != nil {
@@ -99,7 +99,7 @@ func (h *history) reply(m *wire.Message) map[string]any {
 	return map[string]any{"status": "ok", "history": entries}
 }
 
-// find returns the indices that a request asks for, oldest first.
+// find returns the indices of the cells that match a request, oldest first.
 func (h *history) find(q historyRequest) []int {
 	pattern := glob(q.Pattern)
 	var found []int
@@ -125,7 +125,7 @@ func (h *history) find(q historyRequest) []int {
 	return found
 }
 
-// glob compiles a pattern of a history search: * matches any text, ? any character.
+// glob compiles the pattern of a history search: * matches any text, ? any character.
 func glob(pattern string) *regexp.Regexp {
 	escaped := regexp.QuoteMeta(pattern)
 	return regexp.MustCompile(`(?s)^` + strings.NewReplacer(`\*`, `.*`, `\?`, `.`).Replace(escaped) + `$`)

@@ -18,7 +18,7 @@ func TestHistory_AccessTypes(t *testing.T) {
 	tests := []struct {
 		name    string
 		request map[string]any
-		want    []int // number of lines
+		want    []int // line numbers
 	}{
 		{"tail", map[string]any{"hist_access_type": "tail", "n": 2}, []int{4, 5}},
 		{"long tail", map[string]any{"hist_access_type": "tail", "n": 100}, []int{1, 2, 3, 4, 5}},

@@ -1,12 +1,12 @@
 package launcher
 
-// Completes reports whether completion knows a verb's arguments.
+// Completes reports whether a verb's arguments can be completed.
 func Completes(name string) bool {
 	v, known := findVerb(name)
 	return known && v.complete != nil
 }
 
-// Arguments returns what completion offers for a verb's next argument after args. Notebook and shell share it.
+// Arguments returns the completions of a verb's next argument after args, for notebook and shell.
 func Arguments(o Offers, name string, args []string) []string {
 	v, known := findVerb(name)
 	if !known || v.complete == nil {

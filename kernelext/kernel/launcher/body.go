@@ -12,7 +12,7 @@ import (
 // mainOpening begins the body of main in a cell that has statements but no %%.
 const mainOpening = "func main() { "
 
-// opensUnwritten returns where main begins in a cell that has statements but no %%.
+// opensUnwritten returns where main begins in a cell that has statements but no %%. found is false for any other cell.
 func opensUnwritten(lines []string) (opening insertion, found bool) {
 	if slices.ContainsFunc(lines, providesMain) {
 		return insertion{}, false
@@ -26,7 +26,7 @@ func opensUnwritten(lines []string) (opening insertion, found bool) {
 	return insertion{strings.Count(before, "\n"), offset - strings.LastIndexByte(before, '\n') - 1, mainOpening}, true
 }
 
-// providesMain reports whether a line begins main, or makes gonb write it.
+// providesMain reports whether a line begins main or makes gonb generate it.
 func providesMain(line string) bool {
 	if !isSpecial(line) {
 		return strings.HasPrefix(line, "func main(")
@@ -68,7 +68,7 @@ func firstStatement(source string) int {
 	return -1
 }
 
-// A scanned is a token of Go and its place.
+// A scanned is a Go token and its offset in the source.
 type scanned struct {
 	tok    token.Token
 	offset int
@@ -87,7 +87,7 @@ func scan(source string) (tokens []scanned) {
 	}
 }
 
-// declares reports whether tokens begin with a declaration that may be outside of functions.
+// declares reports whether tokens begin with a declaration that is allowed outside functions.
 func declares(tokens []scanned) bool {
 	at := func(i int) token.Token {
 		if i < len(tokens) {
@@ -102,7 +102,7 @@ func declares(tokens []scanned) bool {
 		if at(1) != token.LPAREN {
 			return true
 		}
-		// A receiver is followed by a name and a bracket, the parameters of a function literal by a type or a brace.
+		// A receiver is followed by a name and a parenthesis, a function literal's parameters by a type or a brace.
 		end, closed := closing(tokens, 1)
 		return !closed || at(end) == token.IDENT && at(end+1) == token.LPAREN
 	}
@@ -126,8 +126,8 @@ func closing(tokens []scanned, i int) (end int, closed bool) {
 	return i, false
 }
 
-// endOfStatement returns the index of the semicolon that ends the statement at i. closed is false if brackets are open
-// at the end of the source, or closed too often.
+// endOfStatement returns the index of the semicolon that ends the statement at i. closed is false if brackets are
+// unbalanced.
 func endOfStatement(tokens []scanned, i int) (end int, closed bool) {
 	for i < len(tokens) {
 		switch tokens[i].tok {
@@ -146,7 +146,7 @@ func endOfStatement(tokens []scanned, i int) (end int, closed bool) {
 	return i, true
 }
 
-// A body is the parsed main of a cell, written below %% or without it.
+// A body is the parsed main of a cell, with or without %%.
 type body struct {
 	lines   []string // without special lines
 	opening insertions
@@ -155,8 +155,8 @@ type body struct {
 	main    *ast.FuncDecl
 }
 
-// parseBody parses a cell whose statements are to be run. It returns nil if there is no such statement, if the cell
-// writes main itself, or if the cell does not parse.
+// parseBody parses a cell's statements as the body of main. It returns nil if there are none, if the cell declares main
+// itself, or if it does not parse.
 func parseBody(lines []string, opening insertions) *body {
 	b := &body{lines: blankSpecial(lines), opening: opening, files: token.NewFileSet()}
 	source := b.opening.apply(b.lines)
@@ -177,10 +177,10 @@ func parseBody(lines []string, opening insertions) *body {
 	return b
 }
 
-// place returns a position as line and column of the user's cell.
+// place converts a position to a line and column in the user's cell.
 func (b *body) place(at token.Pos) (line, column int) {
-	p := b.files.PositionFor(at, false) // without the cell's own //line comments
-	line, column = p.Line-2, p.Column-1 // the package's line is above the cell
+	p := b.files.PositionFor(at, false) // ignores //line comments in the cell
+	line, column = p.Line-2, p.Column-1 // the package clause is above the cell
 	for _, i := range b.opening {
 		if i.line == line && column >= i.column+len(i.text) {
 			column -= len(i.text)
@@ -189,16 +189,14 @@ func (b *body) place(at token.Pos) (line, column int) {
 	return line, column
 }
 
-// insert returns the insertion of a text at a position.
 func (b *body) insert(at token.Pos, text string) insertion {
 	line, column := b.place(at)
 	return insertion{line, column, text}
 }
 
-// last returns the last statement of the body.
 func (b *body) last() ast.Stmt { return b.main.Body.List[len(b.main.Body.List)-1] }
 
-// closings returns the insertion that ends an unwritten main.
+// closings returns the insertion of the brace that closes a main without %%.
 func (b *body) closings() insertions {
 	if len(b.opening) == 0 {
 		return nil

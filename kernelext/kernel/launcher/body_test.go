@@ -43,7 +43,7 @@ func TestPlan_ShowsLast(t *testing.T) {
 		"%% --flag=1\n  a.B(c) + 2 ": "%% --flag=1\n  <a.B(c) + 2> ",
 		"f()\n%ls":                   "func main() { <f()> }\n%ls",
 		"é := \"é\"; é":              "func main() { é := \"é\"; <é> }",
-		"f();":                       "func main() { f() };", // hidden
+		"f();":                       "func main() { f() };", // the semicolon hides the value
 		"%%\nx := 1":                 "%%\nx := 1",
 		"x++":                        "func main() { x++ }",
 		"x = 3":                      "func main() { x = 3 }",
@@ -110,7 +110,7 @@ func TestExplainLost(t *testing.T) {
 		"undefined: a":               "a ended with cell [6]",
 		"undefined: b":               "",
 		"declared and not used: x":   "x ends with this cell",
-		"declared and not used: i":   "", // not in the body's own block
+		"declared and not used: i":   "", // not declared in main's outermost block
 		"undefined: a.b":             "",
 		"cannot use a as int value":  "",
 		"declared and not used: x y": "",

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// isGo reports whether a cell holds Go, not another program's text or a file.
+// isGo reports whether a cell holds Go rather than a script or a file.
 func isGo(lines []string) bool {
 	switch word(lines[0]) {
 	case "%%script", "%%bash", "%%sh", "%%gx", "%%writefile":
@@ -14,10 +14,10 @@ func isGo(lines []string) bool {
 	return true
 }
 
-// stripGonb removes the comment prefix that hides gonb's own line from a Go editor.
+// stripGonb removes the comment prefix that hides a gonb command from Go editors.
 func stripGonb(line string) string { return strings.TrimPrefix(line, "//gonb:") }
 
-// isSpecial reports whether a line is one of gonb's own and not Go.
+// isSpecial reports whether a line is a gonb command rather than Go.
 func isSpecial(line string) bool {
 	line = stripGonb(line)
 	return strings.HasPrefix(line, "%") || strings.HasPrefix(line, "!")
@@ -35,13 +35,13 @@ func word(line string) string {
 	return fields[0]
 }
 
-// opensMain reports whether the lines below are the body of main.
+// opensMain reports whether the lines after line are the body of main.
 func opensMain(line string) bool {
 	first := word(line)
 	return first == "%%" || first == "%main"
 }
 
-// lineCommands lists the commands that gonb v0.11.4 knows after a percent sign.
+// lineCommands lists the commands that gonb v0.11.4 accepts after a percent sign.
 var lineCommands = []string{"%", "main", "args", "test", "exec", "wasm", "widgets", "widgets_hb", "env", "cd",
 	"goflags", "autoget", "noautoget", "help",
 	"version", "reset", "ls", "list", "rm", "remove", "with_inputs", "with_password", "track", "untrack", "goworkfix",

@@ -28,7 +28,7 @@ func TestCells_Document(t *testing.T) {
 	home := t.TempDir()
 	s := startKernel(t, "UNLEARNLAB_HOME="+home)
 	for _, peer := range []*wire.Peer{s.shell, s.iopub} {
-		peer.SetDeadline(time.Now().Add(5 * time.Minute)) // packages that cells import may have to be compiled first
+		peer.SetDeadline(time.Now().Add(5 * time.Minute)) // imported packages may have to be compiled first
 	}
 	work := t.TempDir()
 	s.status(s.send("%cd " + work))

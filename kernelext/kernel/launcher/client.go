@@ -8,12 +8,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// backlog bounds the bytes that wait for a client that does not read. If more bytes wait, the connection is closed, so
-// that a sleeping front end does not take up memory. Single messages are never dropped, because a front end that misses
-// an idle state waits for ever.
+// backlog is the maximum number of bytes queued for a client that does not read. Beyond it the connection is closed, so
+// that a sleeping front end does not use up memory. Single messages are never dropped, because a front end that misses
+// an idle state waits forever.
 const backlog = 256 << 20
 
-// A client is one connection of a front end. Messages to it wait in a queue, so that senders do not block.
+// A client is one front-end connection. Messages to it are queued, so that senders do not block.
 type client struct {
 	peer    *wire.Peer
 	channel wire.Channel
@@ -24,7 +24,7 @@ type client struct {
 	waiting int // bytes not yet sent
 	closed  bool
 
-	topics [][]byte // subscribed topics, on iopub
+	topics [][]byte // subscriptions on iopub
 }
 
 func newClient(peer *wire.Peer, channel wire.Channel) *client {
@@ -53,14 +53,14 @@ func (c *client) write() {
 			c.mu.Lock()
 			c.waiting -= len(b)
 			if err != nil {
-				c.closed = true // the reading side notices the error too and removes the client
+				c.closed = true // the reader gets the error too and removes the client
 				return
 			}
 		}
 	}
 }
 
-// send queues the bytes of one message.
+// send queues a message. It closes the connection if the queue exceeds backlog.
 func (c *client) send(b []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -84,14 +84,15 @@ func (c *client) close() {
 	c.changed.Signal()
 }
 
-// drained reports whether nothing waits to be sent.
+// drained reports whether all messages have been sent, or will not be because the client is closed.
 func (c *client) drained() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.closed || c.waiting == 0
 }
 
-// subscribe records an iopub client's subscription or its end.
+// subscribe handles an iopub client's request. begins reports whether it is a subscription, to topic, rather than its
+// end.
 func (c *client) subscribe(request []byte) (topic []byte, begins bool) {
 	if len(request) == 0 {
 		return nil, false

@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// The statuses of code typed in a console.
+// Statuses of code typed in a console.
 const (
 	cellComplete   = "complete"
 	cellIncomplete = "incomplete"
 	cellInvalid    = "invalid"
 )
 
-// isComplete reports whether a cell can be run, needs more lines, or can never become valid. If it needs more lines,
-// indent is the next line's indent.
+// isComplete reports whether a cell is complete, needs more lines, or is invalid whatever follows. If it needs more
+// lines, indent is the indent of the next one.
 func isComplete(code string) (status, indent string) {
 	lines := strings.Split(code, "\n")
 	if !isGo(lines) {
-		// The text of another program ends with a blank line.
+		// A script or file ends with a blank line.
 		if len(lines) > 1 && strings.TrimSpace(lines[len(lines)-1]) == "" {
 			return cellComplete, ""
 		}
@@ -31,8 +31,9 @@ func isComplete(code string) (status, indent string) {
 	return goComplete(goSource(lines))
 }
 
-// goSource returns the Go source that gonb generates from a cell. Special lines are blank. The lines below %%, or the
-// statements of a cell without %%, are the body of main.
+// goSource returns the Go source that gonb generates from a cell, without the closing brace of main. Special lines are
+// blank. The lines after %%, or the statements of a cell without %%, are the body of main; body reports whether there
+// are any.
 func goSource(lines []string) (source string, body bool) {
 	out := blankSpecial(lines)
 	if opening, found := opensUnwritten(lines); found {
@@ -73,8 +74,8 @@ func goComplete(source string, body bool) (status, indent string) {
 	return cellInvalid, ""
 }
 
-// nesting counts the brackets that are open at the end. open reports an unfinished raw string or comment; broken
-// reports a closing bracket without an opening one.
+// nesting counts unclosed brackets. open reports an unterminated raw string or comment, broken a closing bracket
+// without an opening one.
 func nesting(source string) (depth int, open, broken bool) {
 	files := token.NewFileSet()
 	file := files.AddFile("cell.go", -1, len(source))

@@ -11,16 +11,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// A direct is a verb that runs as a separate program, started by a shell of gonb. A cell with nothing but the verb then
-// needs no build. In gonb's place the launcher gives the verb pipes for its displays, and turns a failing exit status
+// A direct is a verb that runs as a separate program, started from a gonb shell line. A cell with nothing but the verb
+// then needs no build. Instead of gonb, the launcher provides the verb's display pipes and turns a failing exit status
 // into an error.
 type direct struct {
 	relay      *relay.Relay
-	known      map[string]bool // ids of displays that have appeared
-	exitStatus string          // exit status as gonb prints it, if it is not 0
+	known      map[string]bool // IDs of displays that have been published
+	exitStatus string          // exit status in gonb's words; empty if it is 0
 }
 
-// shellLine returns gonb's line that runs a verb of the command as a [direct].
+// shellLine returns the gonb shell line that runs a verb as a [direct].
 func shellLine(environment, words []string) string {
 	var line strings.Builder
 	line.WriteString("!")
@@ -37,11 +37,12 @@ func shellLine(environment, words []string) string {
 
 func shellQuote(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
-// startDirect runs a cell's only verb as a separate program. If there are no pipes, the cell is built like any other.
+// startDirect runs a cell's only verb as a separate program. If the pipes cannot be created, the cell is built like any
+// other.
 func (p *proxy) startDirect(e *execution) {
 	shown, err := relay.New(p.backend.folder, relay.Receiver{
 		Show: func(d *protocol.DisplayData) { p.showDirect(e, d) },
-		Sync: func() {}, // Show returns only after publishing
+		Sync: func() {}, // nothing to do: Show returns only after publishing
 	})
 	if err != nil {
 		p.log.Print(err)
@@ -51,11 +52,11 @@ func (p *proxy) startDirect(e *execution) {
 	e.plan.code = shellLine(shown.Environment, e.plan.verb)
 }
 
-// displayDelay delays a verb's display until text that the verb printed before has arrived. The text takes the longer
-// way through gonb.
+// displayDelay delays a verb's display until text that the verb printed earlier has arrived, because the text takes the
+// longer route through gonb.
 const displayDelay = 10 * time.Millisecond
 
-// showDirect publishes a verb's display as gonb publishes a cell's display.
+// showDirect publishes a verb's display as gonb publishes the displays of a cell.
 func (p *proxy) showDirect(e *execution, d *protocol.DisplayData) {
 	time.Sleep(displayDelay)
 	p.events.Lock()
@@ -85,7 +86,7 @@ func (p *proxy) playGonb(messageType string, e *execution, content any) {
 	}
 }
 
-// noteExit records a verb's exit status, which gonb prints if the shell has failed.
+// noteExit records a verb's exit status, which gonb prints to stderr if the shell line fails.
 func (e *execution) noteExit(name, text string) {
 	if e.direct == nil || name != "stderr" {
 		return
@@ -96,7 +97,7 @@ func (e *execution) noteExit(name, text string) {
 	}
 }
 
-// concludeDirect ends a cell when gonb reports that its verb has ended. It first forwards the verb's last displays, and
+// concludeDirect ends a cell once gonb reports that its verb has ended. First it forwards the verb's last displays, and
 // publishes an error if the verb failed.
 func (p *proxy) concludeDirect(e *execution, idle *wire.Message, packet wire.Packet) {
 	d := e.direct

@@ -52,9 +52,9 @@ func TestGonb_Cells(t *testing.T) {
 func TestLastExpressionIsShown(t *testing.T) {
 	s := startKernel(t)
 	for _, peer := range []*wire.Peer{s.shell, s.iopub} {
-		peer.SetDeadline(time.Now().Add(5 * time.Minute)) // what cells import may have to be compiled first
+		peer.SetDeadline(time.Now().Add(5 * time.Minute)) // imported packages may have to be compiled first
 	}
-	const lost = "[display_data]" // the note on values that are lost
+	const lost = "[display_data]" // note about values that are lost
 	for _, test := range []struct{ code, says string }{
 		{"1 + 1", "2\n"},
 		{"var z = 41\nfunc double(x int) int { return 2 * x }", ""},
@@ -127,7 +127,7 @@ func TestStopButton_WhileCompiling(t *testing.T) {
 	}
 }
 
-// However a kernel ends, no process and no folder remains.
+// No process or folder is left, however a kernel ends.
 func TestKernel_EndsWithoutRemains(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs Linux: counts processes by /proc")
@@ -140,7 +140,7 @@ func TestKernel_EndsWithoutRemains(t *testing.T) {
 		"launcher, asked politely": func(s *session) { syscall.Kill(s.launcher, syscall.SIGTERM) },
 		"kernel, by Jupyter":       func(s *session) { s.shutDown() },
 	}
-	// The cell starts a process that leaves its session, and writes where it should not be able to clean up itself.
+	// The cell starts a process in its own session, and creates a read-only folder, which plain removal cannot empty.
 	const cell = "%%\nos.MkdirAll(os.TempDir()+\"/a/b\", 0o500)\nexec.Command(\"setsid\", \"sleep\", " +
 		"\"1000\").Start()\nfmt.Println(\"running\")\ntime.Sleep(time.Hour)"
 	for name, kill := range victims {
@@ -161,7 +161,7 @@ func TestKernel_EndsWithoutRemains(t *testing.T) {
 	}
 }
 
-// waitFor reads what is published until a text comes in a message of the given type.
+// waitFor reads published messages until one of the given type contains text.
 func (s *session) waitFor(messageType, text string) {
 	s.t.Helper()
 	for {

@@ -11,21 +11,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// An errorText turns gonb's messages about a failing cell into one readable box.
+// An errorText turns gonb's messages about a failed cell into one readable box.
 type errorText struct {
 	raw      bool                        // keep gonb's own text
-	code     string                      // the cell's source as gonb has it
-	inserted insertions                  // what code has and the user's cell has not
-	explain  func(message string) string // returns a line below a compiler's message, or ""; may be nil
-	count    int                         // the cell's number
-	root     string                      // $GOROOT, or "" while it is unknown
+	code     string                      // source that was sent to gonb
+	inserted insertions                  // insertions in code that the user's cell does not have
+	explain  func(message string) string // returns a line to show below a compiler's message, or ""; may be nil
+	count    int                         // number of the cell
+	root     string                      // $GOROOT; "" if unknown
 	stderr   string
-	withheld string      // end of stderr that is held back, because the box repeats it if the cell dies
-	last     string      // stderr printed just before the end; "" once the box repeats it
-	report   *exitReport // the cell's own message about its end
+	withheld string      // end of stderr that is held back, because the box repeats it if the cell fails
+	last     string      // last text on stderr before the end; "" once the box repeats it
+	report   *exitReport // the cell's own report of its end
 }
 
-// stderrLimit bounds the end of a cell's stderr that is searched for a panic, in bytes.
+// stderrLimit is how many bytes at the end of a cell's stderr are searched for a panic.
 const stderrLimit = 64 << 10
 
 var (
@@ -39,8 +39,8 @@ var (
 	caretLine = regexp.MustCompile(`^ *\^$`)
 )
 
-// stream records what the cell prints and returns the part to show now. It leaves out gonb's note of the exit status,
-// which the error box repeats, and the trace of a panic, which becomes that box.
+// stream records what the cell prints and returns the part to show now. It omits gonb's note on the exit status, which
+// the error box repeats, and holds back the trace of a panic, which becomes that box.
 func (t *errorText) stream(name, text string) (shown string) {
 	if t.raw || name != "stderr" {
 		return text
@@ -54,7 +54,7 @@ func (t *errorText) stream(name, text string) (shown string) {
 	}
 	if t.withheld != "" {
 		if t.withheld += text; len(t.withheld) > stderrLimit {
-			return t.release() // a dying program does not print that much
+			return t.release() // a failing program does not print that much
 		}
 		return ""
 	}
@@ -64,14 +64,14 @@ func (t *errorText) stream(name, text string) (shown string) {
 	return text
 }
 
-// release returns the text that was held back and is in no box.
+// release returns the text that was held back and has not become a box.
 func (t *errorText) release() string {
 	text := t.withheld
 	t.withheld = ""
 	return text
 }
 
-// failure rewrites gonb's error, or returns nil if gonb's text is to stay.
+// failure rewrites gonb's error. It returns nil if gonb's text should be kept.
 func (t *errorText) failure(m *wire.Message) *failure {
 	var said failure
 	if t.raw || m.Decode(&said) != nil {
@@ -83,7 +83,7 @@ func (t *errorText) failure(m *wire.Message) *failure {
 	return t.buildBox(said)
 }
 
-// exitBox returns the box for a program that ran.
+// exitBox returns the box for a cell that was built and then failed.
 func (t *errorText) exitBox(how string) *failure {
 	if t.report != nil {
 		return t.reportBox()
@@ -107,10 +107,10 @@ func (t *errorText) exitBox(how string) *failure {
 	return f
 }
 
-// mostFrames bounds the trace in a box; the first calls of an endless recursion are enough.
+// mostFrames is the maximum number of trace lines in a box; the first calls of an endless recursion are enough.
 const mostFrames = 40
 
-// traceLines returns the informative lines of a panic's trace below its first line.
+// traceLines returns the informative lines of a panic's trace, without the first line.
 func traceLines(trace string) []string {
 	var kept []string
 	for i, line := range strings.Split(strings.TrimSpace(colour.ReplaceAllString(trace, "")), "\n") {
@@ -125,7 +125,7 @@ func traceLines(trace string) []string {
 	return kept
 }
 
-// place returns the first line of a cell in a trace.
+// place describes the first line of a cell that occurs in a trace.
 func (t *errorText) place() string {
 	if found := traceLine.FindStringSubmatch(t.stderr); found != nil {
 		return fmt.Sprintf(" (%s line %s)", found[1], found[2])
@@ -133,8 +133,8 @@ func (t *errorText) place() string {
 	return t.searchPlace()
 }
 
-// searchPlace finds the cell's line if gonb has marked none in the trace, which happens if the trace arrives in pieces.
-// It compares the generated program's line with the cell's lines.
+// searchPlace finds the cell's line if gonb has not marked it in the trace, which happens if the trace arrives in
+// pieces. It compares the line of the generated program with the cell's lines.
 func (t *errorText) searchPlace() string {
 	found := mainLine.FindStringSubmatch(t.stderr)
 	if found == nil {
@@ -164,14 +164,14 @@ func lastLine(text string) string {
 	return text[strings.LastIndexByte(text, '\n')+1:]
 }
 
-// A buildError is one of the compiler's messages about a cell.
+// A buildError is a compiler's message about a cell.
 type buildError struct {
 	where, message string
-	shown          []string // source line with a caret below
-	victim         string   // package that may be undefined only because of a misspelt name elsewhere
+	shown          []string // source line with a caret below it
+	victim         string   // name that may be undefined only because of a misspelt name elsewhere
 }
 
-// buildBox returns the box for a cell that does not compile. Each message has its place and its source line.
+// buildBox returns the box for a cell that does not compile, with the source line of each message.
 func (t *errorText) buildBox(said failure) *failure {
 	f := &failure{Name: "build failed"}
 	var values []string
@@ -197,7 +197,7 @@ func (t *errorText) buildBox(said failure) *failure {
 	return f
 }
 
-// explained returns a line about a compiler's message, or "".
+// explained returns a line that explains a compiler's message, or "".
 func (t *errorText) explained(message string) string {
 	if t.explain == nil {
 		return ""
@@ -232,7 +232,7 @@ func (t *errorText) buildErrors(said failure) []buildError {
 	return slices.DeleteFunc(all, func(e buildError) bool { return blamed[e.victim] })
 }
 
-// pointedLine returns the line that a message is about and the byte column of its caret, or -1 without a caret.
+// pointedLine returns the source line of a message and the byte column of its caret. Without a caret, column is -1.
 func pointedLine(context []string) (line string, column int) {
 	for i := 1; i < len(context); i++ {
 		if caretLine.MatchString(context[i]) {
@@ -242,7 +242,7 @@ func pointedLine(context []string) (line string, column int) {
 	return "", -1
 }
 
-// underline returns a line with a caret below. The compiler counts bytes, so a tab takes one place.
+// underline returns a line with a caret below it. The compiler counts bytes, so a tab is shown as one space.
 func underline(line string, column int) []string {
 	if column < 0 {
 		return nil

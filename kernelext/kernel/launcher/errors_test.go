@@ -25,7 +25,7 @@ func gonbError(t *testing.T, value string, traceback ...string) *wire.Message {
 	return published(t, "error", failure{Name: "ERROR", Value: value, Traceback: traceback})
 }
 
-// A cell that does not compile shows the place in the cell.
+// Each compiler message names the line in the cell and shows it.
 func TestError_CompileInCell(t *testing.T) {
 	var text errorText
 	got := text.failure(gonbError(t, "# gonb_1\n./main.go:11:1: declared and not used: x\n./main.go:12:13: "+
@@ -122,7 +122,7 @@ func TestError_OneBox(t *testing.T) {
 	}
 }
 
-// Only the end of stderr is searched for a panic.
+// Only the last bytes of stderr are searched for a panic.
 func TestError_PanicSearch(t *testing.T) {
 	var text errorText
 	text.stream("stderr", "panic: early\n")
@@ -140,7 +140,7 @@ func TestError_Raw(t *testing.T) {
 	}
 }
 
-// A line that gonb did not mark is searched in the cell.
+// A line that gonb has not marked is searched for in the cell.
 func TestError_UnmarkedLine(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "gonb_0a1b2c3d")
 	if err := os.Mkdir(folder, 0o700); err != nil {

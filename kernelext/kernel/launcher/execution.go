@@ -8,34 +8,34 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// An execution is an execute_request that is not yet answered.
+// An execution is an execute_request that has not been answered yet.
 type execution struct {
 	client  *client
 	request *wire.Message
 	raw     []byte // request as received
 
-	code   string // cell as the user wrote it
+	code   string // the user's cell
 	plan   plan
 	count  int    // gonb's execution count
-	ended  bool   // gonb has published its idle state
-	note   string // shown below the output, if the cell ends well
-	cancel func() // ends the wait for a build, or the search for types
+	ended  bool   // whether gonb has published its idle state
+	note   string // text below the output if the cell succeeds
+	cancel func() // ends the wait for a build, or the search for the last expression's type
 
 	direct *direct // verb that runs as a program; nil if gonb builds the cell
 
 	stream  stream
 	errors  errorText
-	failure *failure      // our error, if it replaces gonb's
-	reply   *wire.Message // gonb's reply, held until everything before it is published
+	failure *failure      // failure that replaces gonb's, or nil
+	reply   *wire.Message // gonb's reply, held until everything before it has been published
 	replied []byte        // bytes of reply
 }
 
 const (
-	// abortDelay delays a failed cell's reply, so that all cells that a front end sends together are queued and can be
-	// aborted. Cells sent after the reply are not aborted.
+	// abortDelay delays a failed cell's reply, so that all cells that a front end has sent together are queued and can
+	// be aborted. Cells sent after the reply are not aborted.
 	abortDelay = 20 * time.Millisecond
 
-	// idleLimit bounds a reply's wait for messages that should be published before it.
+	// idleLimit limits how long a reply waits for messages that must be published before it.
 	idleLimit = 2 * time.Second
 
 	// interruptInterval is the time between repeated interrupts, which gonb ignores while compiling.
@@ -47,7 +47,7 @@ func (p *proxy) enqueue(c *client, m *wire.Message, raw []byte) {
 	p.next()
 }
 
-// next starts the first waiting execution, if nothing runs.
+// next starts the first queued execution if none is running.
 func (p *proxy) next() {
 	for p.running == nil && len(p.queue) > 0 && (p.backend != nil || p.trouble != nil) {
 		e := p.queue[0]
@@ -87,7 +87,7 @@ func (p *proxy) begin(e *execution) {
 	})
 }
 
-// typeLast finds the type of a cell's last expression, makes the cell show it, and passes the cell to gonb.
+// typeLast determines the type of a cell's last expression, makes the cell show it, and passes the cell to gonb.
 func (p *proxy) typeLast(e *execution, content map[string]any) {
 	pass := func(how form, found bool) {
 		if !found && !isCall(e.plan.last) {
@@ -115,7 +115,7 @@ func (p *proxy) typeLast(e *execution, content map[string]any) {
 	})
 }
 
-// passCell passes a cell to gonb.
+// passCell passes a cell to gonb, with its planned code.
 func (p *proxy) passCell(e *execution, content map[string]any) {
 	raw := e.raw
 	if filled := completeRequest(content); filled || e.plan.code != e.code {
@@ -127,7 +127,7 @@ func (p *proxy) passCell(e *execution, content map[string]any) {
 	p.forward(wire.Shell, raw)
 }
 
-// read extracts the code from the request.
+// read decodes the request and sets the code.
 func (e *execution) read() (content map[string]any, ok bool) {
 	if e.request.Decode(&content) != nil {
 		return nil, false
@@ -149,7 +149,7 @@ func completeRequest(content map[string]any) (filled bool) {
 	return filled
 }
 
-// refuse answers an execution that is not passed to gonb.
+// refuse answers an execution without passing it to gonb.
 func (p *proxy) refuse(e *execution, why *failure) {
 	p.running = e
 	p.publish("status", e.request, state("busy"))
@@ -159,7 +159,7 @@ func (p *proxy) refuse(e *execution, why *failure) {
 	p.fail(e, p.message(e.request, "execute_reply", failedReply(why, 0)))
 }
 
-// fail sends the reply of a failed execution and aborts the waiting ones.
+// fail sends a failed execution's reply after abortDelay, and aborts the queued ones.
 func (p *proxy) fail(e *execution, reply []byte) {
 	time.AfterFunc(abortDelay, func() {
 		p.events.Lock()
@@ -179,7 +179,7 @@ func failedReply(why *failure, count int) map[string]any {
 		"traceback": why.Traceback}
 }
 
-// holdReply keeps gonb's reply until gonb has published everything that belongs before it.
+// holdReply holds gonb's reply until gonb has published its idle state, at most idleLimit.
 func (p *proxy) holdReply(e *execution, reply *wire.Message, raw []byte) {
 	e.reply, e.replied = reply, raw
 	if e.ended {
@@ -196,7 +196,7 @@ func (p *proxy) holdReply(e *execution, reply *wire.Message, raw []byte) {
 	})
 }
 
-// finish sends the reply of the running execution and starts the next.
+// finish sends the running execution's reply and starts the next execution.
 func (p *proxy) finish(e *execution) {
 	if p.running != e || e.reply == nil {
 		return
@@ -224,7 +224,7 @@ func replyStatus(m *wire.Message) string {
 	return content.Status
 }
 
-// abort answers the waiting executions, except those that do not stop on errors.
+// abort answers the queued executions, except those with stop_on_error false.
 func (p *proxy) abort() {
 	var kept []*execution
 	for _, e := range p.queue {
@@ -240,7 +240,7 @@ func (p *proxy) abort() {
 	p.queue = kept
 }
 
-// interrupt stops the running cell and aborts the waiting ones: the stop button means all of them.
+// interrupt stops the running cell and aborts the queued ones, because the stop button applies to all.
 func (p *proxy) interrupt(raw []byte) {
 	p.abort()
 	e := p.running

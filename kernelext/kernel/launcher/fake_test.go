@@ -14,7 +14,7 @@ import (
 
 const testLimit = 20 * time.Second
 
-// A bench is a proxy between a Jupyter client and a gonb that the test plays.
+// A bench is a proxy between a Jupyter client and gonb, both played by the test.
 type bench struct {
 	t     *testing.T
 	proxy *proxy
@@ -24,7 +24,7 @@ type bench struct {
 	shell, iopub *wire.Peer // the first client's channels
 }
 
-// newBench connects everything. The test reads and sends gonb's part.
+// newBench returns a bench with all connections. The test receives and sends gonb's messages.
 func newBench(t *testing.T) *bench {
 	t.Helper()
 	b := newFront(t)
@@ -64,16 +64,16 @@ func (b *bench) dial(channel wire.Channel, identity string) *wire.Peer {
 	return peer
 }
 
-// attach starts the gonb that the test plays and gives it to the proxy.
+// attach starts the test's gonb and gives it to the proxy.
 func (b *bench) attach() {
 	b.t.Helper()
 	b.proxy.attach(b.dialled())
 }
 
-// dialled starts the gonb that the test plays and connects to it.
+// dialled starts the test's gonb and returns a connection to it.
 func (b *bench) dialled() *backend {
 	b.t.Helper()
-	folder, err := os.MkdirTemp("", "bench") // t.TempDir is too long for a socket
+	folder, err := os.MkdirTemp("", "bench") // t.TempDir's path is too long for a socket
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func (b *bench) dialled() *backend {
 	return backend
 }
 
-// ask sends a request on a channel of the client's.
+// ask sends a request on one of the client's channels.
 func (b *bench) ask(peer *wire.Peer, messageType string, content any) *wire.Message {
 	b.t.Helper()
 	m, err := wire.New(messageType, "client", nil, content)
@@ -136,7 +136,7 @@ func (b *bench) ask(peer *wire.Peer, messageType string, content any) *wire.Mess
 	return m
 }
 
-// execute asks for a cell as Jupyter does.
+// execute requests the execution of a cell as Jupyter does.
 func (b *bench) execute(code string) *wire.Message {
 	b.t.Helper()
 	return b.ask(b.shell, "execute_request",
@@ -144,7 +144,7 @@ func (b *bench) execute(code string) *wire.Message {
 			"user_expressions": map[string]any{}})
 }
 
-// receive expects a message of the given type.
+// receive receives a message, which must have the given type.
 func (b *bench) receive(peer *wire.Peer, messageType string) *wire.Message {
 	b.t.Helper()
 	m, err := peer.Receive()
@@ -167,7 +167,7 @@ func (b *bench) published(messageType string) *wire.Message {
 	return b.receive(b.iopub, messageType)
 }
 
-// states expects the states busy and idle with no message between them.
+// states receives the states busy and idle, without any other message before them or between them.
 func (b *bench) states() {
 	b.t.Helper()
 	for _, want := range []string{"busy", "idle"} {
@@ -177,13 +177,13 @@ func (b *bench) states() {
 	}
 }
 
-// gets expects that gonb receives a request.
+// gets receives a request on gonb's side, which must have the given type.
 func (b *bench) gets(messageType string) *wire.Message {
 	b.t.Helper()
 	return b.receive(b.gonb[wire.Shell], messageType)
 }
 
-// says sends a message about a request in gonb's name.
+// says sends a message about a request as gonb.
 func (b *bench) says(channel wire.Channel, messageType string, request *wire.Message, content any) *wire.Message {
 	b.t.Helper()
 	m, err := wire.New(messageType, "gonb", request, content)
@@ -199,10 +199,10 @@ func (b *bench) says(channel wire.Channel, messageType string, request *wire.Mes
 	return m
 }
 
-// idle ends a request as gonb does.
+// idle ends a request as gonb does, with the idle state.
 func (b *bench) idle(request *wire.Message) { b.says(wire.IOPub, "status", request, state("idle")) }
 
-// runs sends all messages that gonb sends while it runs a cell.
+// runs sends all messages that gonb sends when it runs a cell.
 func (b *bench) runs(request *wire.Message, reply any) {
 	b.t.Helper()
 	var content struct{ Code string }
@@ -215,10 +215,10 @@ func (b *bench) runs(request *wire.Message, reply any) {
 	b.idle(request)
 }
 
-// okReply is the content of an execute_reply of a cell that went well.
+// okReply is the execute_reply content for a successful cell.
 var okReply = map[string]any{"status": "ok", "execution_count": 7}
 
-// field reads one field of a content.
+// field returns one field of a message's content.
 func field(t *testing.T, m *wire.Message, name string) any {
 	t.Helper()
 	var content map[string]any

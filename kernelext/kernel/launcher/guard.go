@@ -12,12 +12,12 @@ import (
 // folderPrefix begins the names of kernels' temporary folders.
 const folderPrefix = "unlearn-"
 
-// lockName is a file that launcher and guard keep locked while the folder is in use.
+// lockName is the file that launcher and guard keep locked while the folder is in use.
 const lockName = "lock"
 
 // Guard runs a program and cleans up after it. Guard ends when the program ends, or when stdin closes because the
-// launcher has died in any way. It then kills every descendant, such as a running cell or gopls, and removes the
-// folder. It returns the program's exit code.
+// launcher has died. It then kills every descendant, such as a running cell or gopls, and removes the folder. It
+// returns the program's exit code.
 func Guard(folder string, program []string, stdin io.Reader, stderr io.Writer) int {
 	adoptOrphans()
 	signals := shieldSignals()
@@ -56,10 +56,10 @@ func Guard(folder string, program []string, stdin io.Reader, stderr io.Writer) i
 	return command.ProcessState.ExitCode()
 }
 
-// groupName is the file with the number of gonb's process group, for a launcher whose guard has died.
+// groupName is the file with the ID of gonb's process group, for a launcher whose guard has died.
 const groupName = "group"
 
-// cleanUp does the guard's work if the guard was killed. It spares processes that others use too.
+// cleanUp does the guard's work if the guard was killed. It spares processes that other kernels share.
 func cleanUp(folder string, spared ...int) {
 	var group int
 	if text, err := os.ReadFile(filepath.Join(folder, groupName)); err == nil {
@@ -72,7 +72,7 @@ func cleanUp(folder string, spared ...int) {
 	removeFolder(folder)
 }
 
-// removeFolder removes a kernel's folder. It leaves any other folder alone.
+// removeFolder removes folder if its name is that of a kernel's folder.
 func removeFolder(folder string) {
 	if strings.HasPrefix(filepath.Base(folder), folderPrefix) {
 		makeWritable(folder)
@@ -80,8 +80,8 @@ func removeFolder(folder string) {
 	}
 }
 
-// makeWritable makes all folders below writable, because a cell may have made some read-only, as the go command does in
-// its module cache.
+// makeWritable makes a folder and all folders in it writable, because a cell may have made some read-only, as the go
+// command does in its module cache.
 func makeWritable(folder string) {
 	filepath.WalkDir(folder, func(path string, entry os.DirEntry, err error) error {
 		if err == nil && entry.IsDir() {
@@ -91,7 +91,8 @@ func makeWritable(folder string) {
 	})
 }
 
-// sweep removes the folders of kernels that were killed together with their guards. Their locks are free.
+// sweep removes the folders of kernels that were killed together with their guards, which are those whose locks are
+// free.
 func sweep(parent string) {
 	locks, _ := filepath.Glob(filepath.Join(parent, folderPrefix+"*", lockName))
 	for _, path := range locks {

@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// A manual asks the prebuilt command about its flags and help, so that completion never differs from the command. It
-// caches the answers.
+// A manual gets flags and help from the prebuilt command, so that completion never differs from the command. It caches
+// the outputs.
 type manual struct {
-	command string // path; empty if there is no command
+	command string // path of the command; empty if there is none
 
 	mu    sync.Mutex
 	known map[string]string
 }
 
-// askTimeout bounds a question to the command. A late completion is worse than none.
+// askTimeout limits how long the command may run. A late completion is worse than none.
 const askTimeout = time.Second
 
 // ask runs the command and returns its output, or "" if it fails.
@@ -56,7 +56,7 @@ func (m *manual) flags(verb string) []string {
 	return found
 }
 
-// completesMagic reports whether [completeMagic] can complete at the cursor.
+// completesMagic reports whether [completeMagic] has completions at the cursor.
 func completesMagic(code []rune, cursor int) bool {
 	before, _ := lineAt(code, cursor)
 	line := string(before)
@@ -64,7 +64,7 @@ func completesMagic(code []rune, cursor int) bool {
 		strings.HasPrefix(magicWord, line)
 }
 
-// completeMagic returns the completions at the cursor of a %unlearn line and the position where they start.
+// completeMagic returns the completions at the cursor on a %unlearn line and the position where they start.
 func completeMagic(code []rune, cursor int, o Offers,
 	flags func(verb string) []string) (matches []string, start int) {
 	before, _ := lineAt(code, cursor)
@@ -83,7 +83,7 @@ func completeMagic(code []rune, cursor int, o Offers,
 	return matches, cursor - len([]rune(current))
 }
 
-// candidates returns all words that may follow the finished words.
+// candidates returns all words that may follow the words in done.
 func candidates(done []string, current string, o Offers, flags func(verb string) []string) []string {
 	if len(done) == 0 {
 		return verbNames()
@@ -100,7 +100,7 @@ func candidates(done []string, current string, o Offers, flags func(verb string)
 	return nil
 }
 
-// lineAt returns the cursor's line, up to the cursor and as a whole.
+// lineAt returns the cursor's line, both up to the cursor and whole.
 func lineAt(code []rune, cursor int) (before, whole []rune) {
 	cursor = max(0, min(cursor, len(code)))
 	begin, end := cursor, cursor
@@ -119,7 +119,7 @@ func inspectsMagic(code []rune, cursor int) bool {
 	return word(string(whole)) == magicWord
 }
 
-// inspectMagic describes the verb on the cursor's line.
+// inspectMagic describes the verb on the cursor's line, or all verbs if it names none.
 func inspectMagic(code []rune, cursor int, help func(verb string) string) string {
 	_, whole := lineAt(code, cursor)
 	if words := strings.Fields(stripGonb(string(whole))); len(words) > 1 {

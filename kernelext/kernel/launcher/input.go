@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// inputCall returns the call in a cell that would wait for input for ever, or "". gonb leaves standard input open,
-// but nobody writes to it.
+// inputCall returns a call in the cell that would wait for input forever, or "". gonb leaves standard input open, but
+// nobody writes to it.
 func inputCall(lines []string) (call string) {
 	if !isGo(lines) || !mentionsInput(lines) || slices.ContainsFunc(lines, takesInput) {
 		return ""
@@ -33,7 +33,7 @@ func inputCall(lines []string) (call string) {
 	return call
 }
 
-// mentionsInput reports whether a cell may read input. Most cells do not, so they need not be parsed.
+// mentionsInput reports whether a cell may read input. Most cells do not, so parsing them is unnecessary.
 func mentionsInput(lines []string) bool {
 	return slices.ContainsFunc(lines, func(line string) bool {
 		return strings.Contains(line, "fmt.Scan") || strings.Contains(line, "os.Stdin")

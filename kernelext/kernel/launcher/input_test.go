@@ -28,7 +28,7 @@ func TestInput_NotSupported(t *testing.T) {
 	}
 }
 
-// A line with go get runs in the folder where cells are compiled.
+// A "go get" line runs in the folder in which cells are compiled.
 func TestInput_GoGet(t *testing.T) {
 	for _, line := range []string{"!go get example.com/m", "! go  get -u ./..."} {
 		code := newNotebook().plan("import \"fmt\"\n" + line).code

@@ -7,11 +7,11 @@ import (
 
 // An insertion is text that the launcher adds to a line of a cell.
 type insertion struct {
-	line, column int // place in the user's cell, from 0; the column counts bytes
+	line, column int // position in the user's cell, from 0; the column counts bytes
 	text         string
 }
 
-// insertions are sorted by their places. They contain no line breaks, so that lines keep their numbers.
+// insertions are sorted by position. They contain no line breaks, so lines keep their numbers.
 type insertions []insertion
 
 // apply returns the lines with all insertions.
@@ -23,7 +23,7 @@ func (all insertions) apply(lines []string) []string {
 	return out
 }
 
-// undo returns a line of the changed cell and a column in it as they are in the user's cell.
+// undo converts a line of the changed cell, and a column in it, back to those in the user's cell.
 func (all insertions) undo(number int, line string, column int) (string, int) {
 	for _, i := range all {
 		if i.line != number || i.column > len(line) || !strings.HasPrefix(line[i.column:], i.text) {

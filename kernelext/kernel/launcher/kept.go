@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// kept lists the values that kx.Keep has stored, or drops some.
+// kept lists the values stored by kx.Keep, or drops some of them.
 func (n *notebook) kept(args []string) answer {
 	home, _, err := store.Home()
 	if err != nil {
@@ -45,10 +45,10 @@ func listKept(folder string) answer {
 		"text/plain": strings.TrimSuffix(text.String(), "\n")}}
 }
 
-// packageFolder matches the folders in a package path, such as "unlearnkit/" in "unlearnkit/stat.Result".
+// packageFolder matches the directories in a package path, such as "unlearnkit/" in "unlearnkit/stat.Result".
 var packageFolder = regexp.MustCompile(`[^\][*]+/`)
 
-// shortType shortens a type: it removes fields, the underlying type of a named type, and package folders.
+// shortType shortens a type: it removes fields, a named type's underlying type, and the directories of package paths.
 func shortType(t string) string {
 	t, _, _ = strings.Cut(t, "{")
 	t, _, _ = strings.Cut(t, " ")
@@ -86,7 +86,7 @@ func didYouMean(name string) string {
 	return fmt.Sprintf("; did you mean %q?", name)
 }
 
-// completeKept completes the sub-command, then the values' names.
+// completeKept completes the subcommand, then the names of values.
 func completeKept(_ Offers, args []string) []string {
 	switch {
 	case len(args) == 0:

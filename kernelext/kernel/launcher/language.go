@@ -12,11 +12,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/gopls"
 )
 
-// A language answers questions about the Go of a cell through the language server. It starts the server with the
-// kernel, so that the server is ready at the first Tab, or can report that it is not.
+// A language provides completion and documentation for Go in cells through the language server. It starts the server
+// with the kernel, so that it is ready at the first Tab, or can report why not.
 type language struct {
 	server gopls.Server
-	folder string // the module that presents the cells to the server
+	folder string // folder of the module that presents the cells to the server
 	root   string
 
 	mu      sync.Mutex
@@ -25,13 +25,13 @@ type language struct {
 	ready   bool
 	began   time.Time
 	problem error
-	started []int // servers started by this kernel, which other kernels share
+	started []int // process IDs of the servers started by this kernel, which other kernels share
 }
 
-// askLimit bounds a question; nobody waits longer for a completion.
+// askLimit limits a request; nobody waits longer for a completion.
 const askLimit = 10 * time.Second
 
-// openLimit bounds the loading of the packages that cells import.
+// openLimit limits how long the packages that cells import may take to load.
 const openLimit = 5 * time.Minute
 
 func newLanguage(server gopls.Server, root, folder string) *language {
@@ -40,7 +40,7 @@ func newLanguage(server gopls.Server, root, folder string) *language {
 	return l
 }
 
-// open connects to the server in the background and makes it load what cells import.
+// open connects to the server in the background and makes it load the packages that cells import.
 func (l *language) open() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -78,7 +78,7 @@ func (l *language) warm() (*gopls.Client, error) {
 	return client, err
 }
 
-// sharedServers returns the processes that outlive this kernel.
+// sharedServers returns the process IDs of servers that outlive this kernel.
 func (l *language) sharedServers() []int {
 	if l == nil {
 		return nil
@@ -88,7 +88,6 @@ func (l *language) sharedServers() []int {
 	return l.started
 }
 
-// close disconnects from the server.
 func (l *language) close() {
 	if l == nil {
 		return
@@ -101,7 +100,7 @@ func (l *language) close() {
 	}
 }
 
-// current returns the client, or a text that says why it cannot be used. It restarts a server that has ended.
+// current returns the client, or the reason why it cannot be used. It restarts a server that has ended.
 func (l *language) current() (client *gopls.Client, why string) {
 	l.mu.Lock()
 	ready, opening, client := l.ready, l.opening, l.client
@@ -120,7 +119,7 @@ func (l *language) current() (client *gopls.Client, why string) {
 }
 
 // complete returns the completions at the cursor and the position where they start. While the server is not ready, it
-// offers a comment that says so, which is harmless if chosen.
+// offers a comment with the reason, which is harmless if chosen.
 func (l *language) complete(d gopls.Document, code []rune, cursor int) (matches []gopls.Match, start int) {
 	client, why := l.current()
 	if client == nil {
@@ -137,7 +136,7 @@ func (l *language) complete(d gopls.Document, code []rune, cursor int) (matches 
 	start = stepBack(code, cursor, matches[0].Back)
 	same := matches[:0]
 	for _, m := range matches {
-		if m.Back == matches[0].Back { // front ends accept one start for all matches
+		if m.Back == matches[0].Back { // front ends accept a single start for all matches
 			same = append(same, m)
 		}
 	}
@@ -160,7 +159,7 @@ func (l *language) inspect(documents []gopls.Document) string {
 	return ""
 }
 
-// typedName returns the qualified name at the end of a text.
+// typedName returns the qualified name that ends a text.
 func typedName(text []rune) []rune {
 	at := len(text)
 	for at > 0 && (text[at-1] == '.' || inName(text[at-1])) {
@@ -176,7 +175,7 @@ func touchesName(code []rune, cursor int) bool {
 	return cursor > 0 && inName(code[cursor-1]) || cursor < len(code) && inName(code[cursor])
 }
 
-// stepBack returns the position a number of UTF-16 units before the cursor.
+// stepBack returns the position that is a number of UTF-16 units before the cursor.
 func stepBack(code []rune, cursor, characters int) int {
 	for cursor > 0 && characters > 0 {
 		cursor--
@@ -185,7 +184,7 @@ func stepBack(code []rune, cursor, characters int) int {
 	return cursor
 }
 
-// calledAt returns the opening bracket of the call around the cursor, or the cursor if there is none.
+// calledAt returns the position of the opening parenthesis of the call around the cursor, or cursor if there is none.
 func calledAt(code []rune, cursor int) int {
 	open := 0
 	for at := cursor - 1; at >= 0; at-- {

@@ -15,7 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// withGopls returns a folder of tools that includes the language server.
+// withGopls returns a folder with gonb, goimports and the language server.
 func withGopls(t *testing.T) (bin, root string) {
 	t.Helper()
 	tools, root := realTools(t)
@@ -37,7 +37,7 @@ func withGopls(t *testing.T) (bin, root string) {
 	return bin, root
 }
 
-// asks sends a question about code with the cursor at its end and returns the answer's content.
+// asks sends a request about code, with the cursor at its end, and returns the reply's content.
 func (s *session) asks(kind, code string) string {
 	s.t.Helper()
 	m := must(wire.New(kind+"_request", "test", nil,
@@ -56,7 +56,7 @@ func (s *session) asks(kind, code string) string {
 	}
 }
 
-// Completion works while a cell runs, by one server for all cells.
+// Completion works while a cell is running. One server serves all cells.
 func TestLanguage_WhileRunning(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")

@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// A form is the code around an expression that shows it.
+// A form is code around an expression that makes the cell show it.
 type form struct{ before, after string }
 
-// The forms of expressions. Only the rich form needs package kernelext, whose linking takes a cell a third of a second.
+// Forms for expressions. Only rich needs package kernelext, which takes a third of a second to link.
 var (
 	rich    = form{"kx.ShowLast(", ")"}
 	plain   = form{"fmt.Println(", ")"}
-	failing = form{"if err := (", "); err != nil { fmt.Println(err) }"} // an error, which is not shown if it is nil
+	failing = form{"if err := (", "); err != nil { fmt.Println(err) }"} // for an error, which is not shown if it is nil
 )
 
-// formOf returns the form of an expression of a type. seesFmt reports whether the cell can use fmt.
+// formOf returns the form for an expression of a type. seesFmt reports whether the cell can use fmt.
 func formOf(t types.Type, seesFmt bool) form {
 	switch {
 	case seesFmt && types.Identical(t, types.Universe.Lookup("error").Type()):
@@ -30,7 +30,7 @@ func formOf(t types.Type, seesFmt bool) form {
 	return rich
 }
 
-// isPlain reports whether package kernelext would show a value as fmt prints it.
+// isPlain reports whether package kernelext would show values of a type as fmt prints them.
 func isPlain(t types.Type) bool {
 	methods := types.NewMethodSet(t)
 	has := func(names ...string) bool {
@@ -54,7 +54,7 @@ func isPlain(t types.Type) bool {
 	return false
 }
 
-// isSimple reports whether the elements of a plain list may have a type.
+// isSimple reports whether a plain list may have elements of a type.
 func isSimple(t types.Type) bool {
 	switch under := t.Underlying().(type) {
 	case *types.Basic:
@@ -65,15 +65,15 @@ func isSimple(t types.Type) bool {
 	return false
 }
 
-// lastExpression returns the expression that a body ends with, or nil if it ends with another statement. A semicolon
-// behind an expression says that it is not to be shown.
+// lastExpression returns the expression that ends a body, or nil if the body ends with another statement. A semicolon
+// after the expression hides it.
 func (b *body) lastExpression() ast.Expr {
 	statement, ok := b.last().(*ast.ExprStmt)
 	if !ok {
 		return nil
 	}
 	if receive, ok := statement.X.(*ast.UnaryExpr); ok && receive.Op == token.ARROW {
-		return nil // it waits, and its value is usually empty
+		return nil // a receive waits, and its value is usually empty
 	}
 	line, column := b.place(statement.End())
 	if strings.HasPrefix(strings.TrimLeft(b.lines[line][column:], " \t"), ";") {
@@ -82,22 +82,22 @@ func (b *body) lastExpression() ast.Expr {
 	return statement.X
 }
 
-// shows returns the insertions that show an expression.
+// shows returns the insertions that show an expression in a form.
 func (b *body) shows(e ast.Expr, how form) insertions {
 	return insertions{b.insert(e.Pos(), how.before), b.insert(e.End(), how.after)}
 }
 
-// isCall reports whether an expression is a call. A call is also a statement, and can only be shown if it has a result.
-// Any other expression would be an error of Go if it were not shown.
+// isCall reports whether an expression is a call. A call is a valid statement, and can be shown only if it has a
+// result. Any other expression is a Go error unless it is shown.
 func isCall(e ast.Expr) bool {
 	_, ok := ast.Unparen(e).(*ast.CallExpr)
 	return ok
 }
 
-// printing matches the functions that return how many bytes they have read or written.
+// printing matches the names of functions that return how many bytes they have read or written.
 var printing = regexp.MustCompile(`^(F?[pP]rint|F?[sS]can|Write|Read|Copy)`)
 
-// isPrint reports whether an expression is a call whose result nobody wants to see. The most frequent calls are
+// isPrint reports whether an expression is one of the frequent calls whose result nobody wants to see. They are
 // recognised without their types.
 func isPrint(e ast.Expr) bool {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)

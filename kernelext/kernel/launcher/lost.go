@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// changed returns the variables outside of main to which the body assigns. They have their declared values again in the
-// next cell. declared reports whether an earlier cell declares a variable.
+// changed returns the variables declared outside main to which the body assigns. In the next cell they have their
+// declared values again. declared reports whether an earlier cell declares a variable.
 func (b *body) changed(declared func(name string) bool) (names []string) {
 	if b == nil {
 		return nil
@@ -50,7 +50,7 @@ func (b *body) changed(declared func(name string) bool) (names []string) {
 	return names
 }
 
-// rootOf returns the variable whose value an assignment to an expression changes, or nil.
+// rootOf returns the variable that changes if something is assigned to an expression. It returns nil if there is none.
 func rootOf(e ast.Expr) *ast.Ident {
 	for {
 		switch x := e.(type) {
@@ -70,13 +70,13 @@ func rootOf(e ast.Expr) *ast.Ident {
 	}
 }
 
-// declares reports whether a name is a variable that this cell declares outside of main.
+// declares reports whether a name refers to a variable that this cell declares outside main.
 func (b *body) declares(name *ast.Ident) bool {
 	return name.Obj != nil && name.Obj.Kind == ast.Var && b.file.Scope != nil &&
 		b.file.Scope.Lookup(name.Name) == name.Obj
 }
 
-// locals returns the variables that the body declares for all its statements.
+// locals returns the variables declared in the body's outermost block.
 func (b *body) locals() (names []string) {
 	if b == nil {
 		return nil
@@ -101,10 +101,10 @@ func (b *body) locals() (names []string) {
 	return names
 }
 
-// ownProgram says why values do not survive.
+// ownProgram is the reason why values are lost.
 const ownProgram = "each cell is a program of its own"
 
-// lostNote says in one line that variables lose their new values.
+// lostNote explains in one paragraph that variables lose their new values.
 func lostNote(names []string) string {
 	its, has, keeps := "its new value", "has its", "keeps"
 	if len(names) > 1 {
@@ -117,8 +117,9 @@ func lostNote(names []string) string {
 
 var unusedName = regexp.MustCompile(`^declared and not used: (\w+)$`)
 
-// explainLost returns a line about a compiler's message whose cause is that variables end with their cells, or "". The
-// maps and slices name the variables of earlier cells' bodies, with the numbers of the cells, and of this cell's.
+// explainLost returns a line that explains a compiler's message if its cause is that variables end with their cells,
+// otherwise "". earlier maps the variables of earlier cells' bodies to cell numbers; own lists those of this cell's
+// body.
 func explainLost(message string, earlier map[string]int, own []string) string {
 	const remedy = "To use it in other cells, declare it with var, above all statements of a cell; kx.Keep stores what " +
 		"takes long."

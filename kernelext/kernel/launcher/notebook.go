@@ -16,16 +16,16 @@ import (
 // A bundle is one output in several MIME types.
 type bundle map[string]any
 
-// A failure ends a cell with one box that says why.
+// A failure ends a cell with one box that explains why.
 type failure struct {
 	Name      string   `json:"ename"`
 	Value     string   `json:"evalue"`
 	Traceback []string `json:"traceback"`
 
-	Quiet bool `json:"-"` // shown as a plain line, because nothing went wrong
+	Quiet bool `json:"-"` // show a plain line, because nothing went wrong
 }
 
-// fail returns a failure with a text of one paragraph.
+// fail returns a failure whose box is one formatted text.
 func fail(name, format string, args ...any) *failure {
 	text := fmt.Sprintf(format, args...)
 	return &failure{Name: name, Value: text, Traceback: strings.Split(red(name)+": "+text, "\n")}
@@ -34,18 +34,18 @@ func fail(name, format string, args ...any) *failure {
 // red colours an error for terminals and notebooks.
 func red(text string) string { return "\x1b[31m" + text + "\x1b[0m" }
 
-// An answer is the result of a verb that runs no program: an output, a failure, or a line for gonb.
+// An answer is the result of a verb that the launcher answers itself: an output, a failure, or a line for gonb.
 type answer struct {
 	show    bundle
 	failure *failure
 	line    string
 }
 
-// A notebook is the state of the verbs that the launcher answers itself.
+// A notebook is the state for the verbs that the launcher answers itself.
 type notebook struct {
 	facts   []fact
 	preset  string // value of $UNLEARNLAB_PRESET in the cells
-	warning string // shown before the first cell's output
+	warning string // shown before the output of the first cell
 	start   time.Time
 }
 
@@ -58,7 +58,7 @@ func newNotebook() *notebook {
 	return &notebook{preset: os.Getenv(presetVariable), start: time.Now()}
 }
 
-// tables holds the templates of the answers that a notebook shows as HTML.
+// tables holds templates for answers that a notebook shows as HTML.
 var tables = template.Must(template.New("").Funcs(template.FuncMap{
 	"short": shortType, "kilo": func(bytes int64) float64 { return float64(bytes) / 1e3 }}).Parse(`
 {{- define "help" -}}
@@ -85,7 +85,7 @@ var tables = template.Must(template.New("").Funcs(template.FuncMap{
 </tbody></table>
 {{- end}}`))
 
-// table executes one of the templates. Templates and data are fixed in this package, so an error is a bug.
+// table executes one of the templates. Templates and data are defined in this package, so an error is a bug.
 func table(name string, data any) string {
 	var out strings.Builder
 	if err := tables.ExecuteTemplate(&out, name, data); err != nil {
@@ -140,7 +140,7 @@ func (n *notebook) setPreset(args []string) answer {
 	return answer{line: "%env " + presetVariable + " " + args[0]}
 }
 
-// notice updates the preset if a line of gonb sets the variable directly.
+// notice updates the preset if a gonb line sets the variable directly.
 func (n *notebook) notice(line string) {
 	fields := strings.Fields(strings.Replace(stripGonb(line), "=", " ", 1))
 	if len(fields) == 3 && fields[0] == "%env" && fields[1] == presetVariable {

@@ -7,17 +7,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/data/papers"
 )
 
-// Offers holds the names that completion offers after a verb. The command fills it from its registries.
+// Offers holds the names that completion offers after a verb. The command fills it.
 type Offers struct {
 	Tests   []string      // tests of the verb stat
 	Attacks []string      // attacks of the verb attack
-	Studies []string      // papers whose study can be run
+	Studies []string      // papers with studies that can be run
 	Tables  []papers.Item // tables of studies that are not in their papers
 	Made    []papers.Item // tables of papers that studies reproduce
 	Figures []papers.Item
 }
 
-// onlyFirst completes the first argument and no others.
+// onlyFirst returns a completion function for verbs whose first argument is one of names.
 func onlyFirst(names func(o Offers) []string) func(Offers, []string) []string {
 	return func(o Offers, args []string) []string {
 		if len(args) > 0 {
@@ -27,8 +27,8 @@ func onlyFirst(names func(o Offers) []string) func(Offers, []string) []string {
 	}
 }
 
-// completeTable completes a paper, then its items: the paper's tables by number, other items by name, and the study's
-// additional tables.
+// completeTable completes a paper, then its items: tables by number, other items by name, and the study's additional
+// tables.
 func completeTable(o Offers, args []string) []string {
 	switch len(args) {
 	case 0:
@@ -66,7 +66,6 @@ func completeItem(items []papers.Item, args []string) []string {
 	return nil
 }
 
-// itemNames returns the names of a paper's items.
 func itemNames(paper string, items []papers.Item) []string {
 	var names []string
 	for _, item := range items {

@@ -11,20 +11,20 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/spelling"
 )
 
-// A plan says how a cell is executed.
+// A plan describes how a cell is executed.
 type plan struct {
-	code    string   // code for gonb
-	verb    []string // words of the one command that the cell consists of; running code has the same effect
-	show    []bundle // outputs before the cell's own output
-	failure *failure // error in place of running the cell
+	code    string   // code to send to gonb
+	verb    []string // words of the only verb, if the cell consists of one; code does the same
+	show    []bundle // outputs to show before the cell's own
+	failure *failure // error to show instead of running the cell
 
 	body     *body      // parsed main; nil if the cell has none
-	lines    []string   // lines of code without insertions
-	inserted insertions // what code adds to them
-	last     ast.Expr   // expression at the end, which may be shown; nil for another statement
+	lines    []string   // lines of the code before insertions
+	inserted insertions // insertions in code
+	last     ast.Expr   // last expression, which may be shown; nil if the body ends with another statement
 }
 
-// plan decides how a cell is executed. Lines keep their numbers, so that errors name the lines that the user sees.
+// plan decides how a cell is executed. Lines keep their numbers, so errors refer to the lines that the user sees.
 func (n *notebook) plan(code string) plan {
 	lines := strings.Split(code, "\n")
 	if !isGo(lines) {
@@ -49,14 +49,15 @@ func (n *notebook) plan(code string) plan {
 		p.verb = calls.words
 	}
 	if len(calls.statements) > 0 {
-		// There is no %%, so the first verb's line becomes the program.
+		// without %%, the first verb's line becomes main
 		out[calls.first] = "func main() { " + strings.Join(calls.statements, "; ") + " }"
 	}
 	p.compose(out, nil)
 	return p
 }
 
-// planUnwritten plans a cell that has statements but no %%. ok is false if the cell has none, or is not valid Go.
+// planUnwritten plans a cell that has statements but no %%. ok is false if the cell has no statements or is not valid
+// Go.
 func (n *notebook) planUnwritten(lines []string) (p plan, ok bool) {
 	opening, found := opensUnwritten(lines)
 	if !found {
@@ -75,7 +76,7 @@ func (n *notebook) planUnwritten(lines []string) (p plan, ok bool) {
 	return p, true
 }
 
-// compose makes the code of the plan from lines of Go and of gonb.
+// compose sets the plan's code from the translated lines.
 func (p *plan) compose(lines []string, opening insertions) {
 	p.lines, p.inserted = lines, opening
 	if p.body = parseBody(lines, opening); p.body != nil {
@@ -93,14 +94,14 @@ func (p *plan) showLast(how form) {
 	p.code = strings.Join(p.inserted.apply(p.lines), "\n")
 }
 
-// calls describes a cell's verbs that run the command outside the body of main.
+// calls holds the verbs outside main's body that run the command.
 type calls struct {
 	first      int
 	statements []string
 	words      []string // words of the last verb
 }
 
-// only reports whether a cell consists of one verb.
+// only reports whether the cell consists of a single verb.
 func (c calls) only(lines []string) bool {
 	others := slices.DeleteFunc(slices.Clone(lines), func(line string) bool {
 		return strings.TrimSpace(line) == "" || strings.HasPrefix(line, "//") && stripGonb(line) == line
@@ -108,10 +109,10 @@ func (c calls) only(lines []string) bool {
 	return len(c.statements) == 1 && len(others) == 1
 }
 
-// isVerb reports whether a line holds a verb.
+// isVerb reports whether a line is a %unlearn line.
 func isVerb(line string) bool { return isSpecial(line) && word(line) == magicWord }
 
-// translate replaces the verbs. Those from a line on, or below %%, are statements of main.
+// translate replaces the %unlearn lines. Those after %%, or from line from on, become statements of main.
 func (n *notebook) translate(p *plan, lines []string, from int) ([]string, calls, *failure) {
 	out := make([]string, len(lines))
 	copy(out, lines)
@@ -151,8 +152,8 @@ func (n *notebook) translate(p *plan, lines []string, from int) ([]string, calls
 
 var goGet = regexp.MustCompile(`^!\s*go\s+get\b`)
 
-// redirectGoGet makes a go get line add the module for the cells, which are compiled in another folder. Otherwise go
-// get would change this laboratory's go.mod. In the folder of any other module the line is unchanged.
+// redirectGoGet makes a go get line add modules for the cells, which are compiled in another folder. Otherwise go get
+// would change this laboratory's go.mod. In any other module's folder, go get runs as usual.
 func redirectGoGet(line string) (led string, ok bool) {
 	line = stripGonb(line)
 	if !goGet.MatchString(line) {
@@ -163,7 +164,7 @@ func redirectGoGet(line string) (led string, ok bool) {
 	return "!" + elsewhere + strings.TrimSpace(line[1:]), true
 }
 
-// magic returns the replacement of a verb's line: a call with its words, a line for gonb, or nothing.
+// magic returns what replaces a verb's line: a call and its words, a line for gonb, or nothing.
 func (n *notebook) magic(p *plan, line string) (call string, words []string, failed *failure) {
 	words, err := splitWords(stripGonb(line))
 	if err != nil {
@@ -190,7 +191,7 @@ func (n *notebook) magic(p *plan, line string) (call string, words []string, fai
 	return a.line, nil, a.failure
 }
 
-// unknownMagic returns the failure for an unknown command, with the most similar known command.
+// unknownMagic returns the failure for an unknown command. It suggests the most similar one.
 func unknownMagic(command string) *failure {
 	guess, list := "", "%help lists gonb's commands, %unlearn help ours"
 	if name, ours := strings.CutPrefix(command, magicWord+" "); ours {

@@ -13,13 +13,13 @@ import (
 	"syscall"
 )
 
-// adoptOrphans makes this process the parent of orphaned descendants, so that they can be found.
+// adoptOrphans makes this process the parent of its orphaned descendants, so that they can be found.
 func adoptOrphans() {
 	const setChildSubreaper = 36
 	syscall.RawSyscall(syscall.SYS_PRCTL, setChildSubreaper, 1, 0)
 }
 
-// killDescendants kills all children except spared, then the children orphaned by that, generation by generation.
+// killDescendants kills all children except spared, then the children that this orphans, and so on.
 func killDescendants(spared ...int) {
 	for {
 		children := slices.DeleteFunc(childrenOf(os.Getpid()), func(child int) bool {
@@ -43,7 +43,7 @@ func childrenOf(parent int) []int {
 		if err != nil {
 			continue
 		}
-		// pid (name) state ppid …; the name may hold spaces and brackets
+		// pid (name) state ppid …; the name may contain spaces and parentheses
 		head, tail, _ := strings.Cut(string(text), " ")
 		fields := strings.Fields(tail[strings.LastIndexByte(tail, ')')+1:])
 		if len(fields) > 1 && fields[1] == strconv.Itoa(parent) {
@@ -55,7 +55,7 @@ func childrenOf(parent int) []int {
 	return found
 }
 
-// connectionOwner returns the user at the other end of a connection within this machine.
+// connectionOwner returns the user ID at the other end of a loopback connection.
 func connectionOwner(conn net.Conn) (uid int, known bool) {
 	theirs, err := netip.ParseAddrPort(conn.RemoteAddr().String())
 	if err != nil || !theirs.Addr().Unmap().IsLoopback() {
@@ -84,7 +84,7 @@ func connectionOwner(conn net.Conn) (uid int, known bool) {
 	return 0, false
 }
 
-// portOf parses the port of an entry such as 0100007F:1F90.
+// portOf returns the port in an entry such as 0100007F:1F90.
 func portOf(entry string) uint16 {
 	var port uint16
 	fmt.Sscanf(entry[strings.LastIndexByte(entry, ':')+1:], "%X", &port)

@@ -4,7 +4,7 @@ package launcher
 
 import "net"
 
-// Only Linux has subreapers. Elsewhere, processes that leave gonb's process group cannot be found again.
+// Only Linux has subreapers. On other systems, processes that leave gonb's process group cannot be found again.
 
 func adoptOrphans() {}
 

@@ -15,14 +15,14 @@ import (
 // unsupported returns why this system cannot run the kernel, or nil if it can.
 func unsupported() *failure { return nil }
 
-// shieldSignals catches the signals that would end the guard before its work is done.
+// shieldSignals catches signals that would end the guard before it has cleaned up.
 func shieldSignals() <-chan os.Signal {
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	return signals
 }
 
-// ownGroup starts the command in its own process group. A terminal's Ctrl-C does not reach the group, and it can be
+// ownGroup makes the command start in its own process group, which a terminal's Ctrl-C does not reach, and which can be
 // killed as a whole.
 func ownGroup(command *exec.Cmd) { command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
@@ -32,8 +32,8 @@ func tryLock(f *os.File) bool {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
 }
 
-// processGone returns a function that reports whether a process has ended. If that process is our parent, the function
-// notices the end at once, even before the process is reaped, because we then get a new parent.
+// processGone returns a function that reports whether a process has ended. If it is our parent, the function notices
+// that at once, even before the process is reaped, because we then get a new parent.
 func processGone(parent int) func() bool {
 	if os.Getppid() == parent {
 		return func() bool { return os.Getppid() != parent }
@@ -41,7 +41,7 @@ func processGone(parent int) func() bool {
 	return func() bool { return syscall.Kill(parent, 0) == syscall.ESRCH }
 }
 
-// checkPipes returns an error if a folder cannot hold the named pipes through which cells show things.
+// checkPipes returns an error if named pipes cannot be created in a folder. Cells show things through such pipes.
 func checkPipes(folder string) error {
 	path := filepath.Join(folder, "pipe")
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
@@ -50,7 +50,7 @@ func checkPipes(folder string) error {
 	return os.Remove(path)
 }
 
-// fileOwner returns the user who owns a file.
+// fileOwner returns the user ID of a file's owner, or this user's ID if it is unknown.
 func fileOwner(path string) int {
 	if info, err := os.Stat(path); err == nil {
 		if stat, ok := info.Sys().(*syscall.Stat_t); ok {
@@ -60,9 +60,9 @@ func fileOwner(path string) int {
 	return os.Getuid()
 }
 
-// trustUsers returns a function that reports whether a connection is accepted. On the loopback device only this user,
+// trustUsers returns a function that reports whether a connection is accepted. On the loopback device, only this user,
 // the owner of the connection file and root are accepted, because a kernel's messages are signed but not secret. If the
-// system does not reveal the user, the key alone decides.
+// user is unknown, the key alone decides.
 func trustUsers(connectionFile string) func(net.Conn) bool {
 	owner := fileOwner(connectionFile)
 	return func(conn net.Conn) bool {

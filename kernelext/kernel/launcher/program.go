@@ -17,18 +17,18 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/gopls"
 )
 
-// A program holds what a kernel's cells have declared, as gonb keeps it. A new declaration of a name replaces the old
-// one.
+// A program holds the declarations of a kernel's cells, as gonb keeps them. A new declaration of a name replaces the
+// old one.
 type program struct {
 	imports      map[string]string // import paths by package name
 	declarations map[string]string // Go source by declared name
 	order        []string
-	variables    map[string]bool // names that are declared as variables
-	locals       map[string]int  // variables of the cells' bodies, which have ended, with the numbers of the cells
-	reset        bool            // the kernel's own imports are gone
+	variables    map[string]bool // whether a name is declared as a variable
+	locals       map[string]int  // number of the cell whose body declared a variable, which ended with the cell
+	reset        bool            // whether %reset has removed the kernel's own imports
 }
 
-// add records the declarations of a cell that ran.
+// add records the declarations of a cell that has run.
 func (p *program) add(code string) {
 	lines := strings.Split(code, "\n")
 	if !isGo(lines) {
@@ -78,7 +78,7 @@ func (p *program) noteVariables(d ast.Decl) {
 	}
 }
 
-// noteLocals records the variables that a cell's body has declared.
+// noteLocals records the variables declared in a cell's body.
 func (p *program) noteLocals(b *body, cell int) {
 	if p.locals == nil {
 		p.locals = map[string]int{}
@@ -88,14 +88,14 @@ func (p *program) noteLocals(b *body, cell int) {
 	}
 }
 
-// sees reports whether a cell sees package kernelext as kx.
+// sees reports whether package kernelext is visible in a cell as kx.
 func (p *program) sees(b *body) bool {
 	const kx = Module + "/kernelext"
 	imported, own := p.imports["kx"], importsOf(b.file)["kx"]
 	return own == kx || own == "" && (imported == kx || imported == "" && !p.reset)
 }
 
-// parseCell parses a cell as far as possible.
+// parseCell parses a cell as far as possible, despite errors.
 func parseCell(files *token.FileSet, lines []string) *ast.File {
 	source, body := goSource(lines)
 	if body {
@@ -108,7 +108,7 @@ func parseCell(files *token.FileSet, lines []string) *ast.File {
 	return file
 }
 
-// keyOf returns the name that a declaration declares, or "" if the declaration is not recorded.
+// keyOf returns the name or names that a declaration declares, or "" if it is not recorded.
 func keyOf(d ast.Decl) string {
 	if f, ok := d.(*ast.FuncDecl); ok {
 		if f.Recv == nil && f.Name.Name == "main" {
@@ -141,8 +141,8 @@ func importsOf(file *ast.File) map[string]string {
 
 var qualifier = regexp.MustCompile(`\b([a-z][a-z0-9_]*)\.`)
 
-// document returns the program with a cell and a cursor in it. ok is false if the cursor is not in Go code. preloaded
-// holds the imports that cells need not write.
+// document returns the program with a cell and the cursor's position in it. ok is false if the cursor is not in Go
+// code. preloaded holds the imports that cells need not declare.
 func (p *program) document(code []rune, cursor int, preloaded map[string]string, std standard) (d gopls.Document,
 	ok bool) {
 	lines := strings.Split(string(code), "\n")
@@ -152,7 +152,7 @@ func (p *program) document(code []rune, cursor int, preloaded map[string]string,
 		return d, false
 	}
 	d.Main, d.Cells = p.files(lines, preloaded, std)
-	const above = 2 // lines above the cell's source
+	const above = 2 // lines above the cell
 	d.At = gopls.Position{Line: above + at, Character: len(utf16.Encode(before))}
 	if opening, found := opensUnwritten(lines); found && opening.line == at && opening.column <= len(string(before)) {
 		d.At.Character += len(opening.text)
@@ -160,7 +160,7 @@ func (p *program) document(code []rune, cursor int, preloaded map[string]string,
 	return d, true
 }
 
-// files returns a cell and the other cells' declarations as two files of a program.
+// files returns two files of a program: a cell, and the declarations of other cells.
 func (p *program) files(lines []string, preloaded map[string]string, std standard) (cell, others string) {
 	own := parseCell(token.NewFileSet(), lines)
 	imports := p.visibleImports(strings.Join(lines, "\n"), preloaded, std)
@@ -173,7 +173,7 @@ func (p *program) files(lines []string, preloaded map[string]string, std standar
 		p.otherCells(own, preloaded, std)
 }
 
-// closers returns the brackets that close what is open at the end of a source: the body of main, and what is being
+// closers returns the closing brackets for those left open at the end of source, in main's body and in the text being
 // typed.
 func closers(source string) string {
 	var open []string
@@ -197,8 +197,8 @@ func closers(source string) string {
 	}
 }
 
-// visibleImports returns the imports that a cell can use: the kernel's, the earlier cells', and the standard packages
-// that goimports would add.
+// visibleImports returns the imports that a cell can use: the kernel's, those of earlier cells, and the standard
+// packages that goimports would add.
 func (p *program) visibleImports(code string, preloaded map[string]string, std standard) map[string]string {
 	imports := maps.Clone(preloaded)
 	maps.Copy(imports, p.imports)
@@ -223,7 +223,7 @@ func importLine(imports map[string]string) string {
 	return "import (" + strings.Join(specs, "; ") + ")"
 }
 
-// otherCells returns a file with the declarations of earlier cells that this cell does not repeat.
+// otherCells returns a file with the declarations of earlier cells, without those that this cell declares anew.
 func (p *program) otherCells(own *ast.File, preloaded map[string]string, std standard) string {
 	again := map[string]bool{}
 	for _, d := range own.Decls {

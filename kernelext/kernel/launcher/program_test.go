@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/gopls"
 )
 
-// withCursor returns the document of a cell in a program, with the cursor at the cell's mark ‸.
+// withCursor returns the document for a cell of a program, with the cursor at the mark ‸.
 func withCursor(t *testing.T, p *program, cell string) (d gopls.Document, isGo bool) {
 	t.Helper()
 	before, after, found := strings.Cut(cell, "‸")
@@ -18,7 +18,7 @@ func withCursor(t *testing.T, p *program, cell string) (d gopls.Document, isGo b
 	return p.document([]rune(before+after), len([]rune(before)), imports, standard{goRoot(t)})
 }
 
-// The server sees the cell among the declarations of earlier cells.
+// The server gets the cell and the declarations of earlier cells.
 func TestProgram_Declarations(t *testing.T) {
 	var p program
 	p.add("import (\n\tplots \"lab/plots\"\n)\n\nfunc double(x int) int { return 2 * x }\nvar a, b = 1, 2")
@@ -85,7 +85,7 @@ func TestCursor_UTF16(t *testing.T) {
 	}
 }
 
-// The function is found in whose brackets the cursor is.
+// calledAt finds the function in whose parentheses the cursor is.
 func TestCursor_Function(t *testing.T) {
 	for cell, want := range map[string]string{"stat.Wilcoxon(a, f(b), ‸": "stat.Wilcoxon", "f(g(‸": "f(g",
 		"f(a) + b‸": "f(a) + b", "‸": ""} {

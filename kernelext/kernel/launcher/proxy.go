@@ -21,35 +21,35 @@ type proxy struct {
 	log     *log.Logger
 	allowed func(net.Conn) bool // reports whether a connection is accepted
 	manual  *manual
-	quit    chan struct{} // closed when a client asks for shutdown
+	quit    chan struct{} // closed when a client requests shutdown
 
-	// events serialises the handling of messages from all connections.
+	// events serializes the handling of messages from all connections.
 	events sync.Mutex
 
-	rawError bool   // errors keep gonb's text
-	goRoot   string // $GOROOT, or "" while it is unknown
+	rawError bool   // whether errors keep gonb's text
+	goRoot   string // $GOROOT; "" if unknown
 	offers   Offers
 	notebook *notebook
 	info     map[string]any
 	history  history
 	backend  *backend // connection to gonb; nil until gonb is ready
-	trouble  *failure // reason why gonb will never be ready
+	trouble  *failure // reason why gonb will never be ready, or nil
 
 	clients map[*client]bool
-	pending map[string]*client // askers by message id
-	queue   []*execution       // executions that gonb has not yet received
+	pending map[string]*client // clients that wait for gonb's reply, by message ID
+	queue   []*execution       // executions not yet passed to gonb
 	running *execution
 
-	transparent bool // the proxy only copies bytes; see copyBytes
+	transparent bool // whether the proxy only copies bytes; see copyBytes
 
-	program  program           // declarations of the cells so far
-	imported map[string]string // import paths that cells need not write, by name
-	language *language         // language server; nil without one
-	checker  *checker          // finds types; nil until gonb is ready
+	program  program           // declarations in the cells so far
+	imported map[string]string // import paths that cells need not declare, by name
+	language *language         // nil if there is no language server
+	checker  *checker          // determines types; nil until gonb is ready
 	warming  chan struct{}     // closed when what cells import is built; nil if the kernel need not build it
 }
 
-// pendingLimit bounds the requests that wait for gonb's answer.
+// pendingLimit is how many requests may wait for gonb's answer before all of them are forgotten.
 const pendingLimit = 4096
 
 func newProxy(key string, logger *log.Logger) *proxy {
@@ -78,7 +78,7 @@ func (p *proxy) listen(ctx context.Context, c wire.Connection) error {
 	return nil
 }
 
-// listenRetry retries for a second, because a kernel that was restarted may still hold the port.
+// listenRetry retries for a second, because a kernel that was just stopped may still hold the port.
 func listenRetry(ctx context.Context, c wire.Connection, channel wire.Channel) (net.Listener, error) {
 	var config net.ListenConfig
 	for attempt := 0; ; attempt++ {
@@ -146,7 +146,7 @@ func (p *proxy) leave(c *client) {
 	c.close()
 }
 
-// drain waits until the clients have received everything, for at most half a second.
+// drain waits until the clients have received all messages, at most half a second.
 func (p *proxy) drain() {
 	for end := time.Now().Add(500 * time.Millisecond); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
 		if p.sent() {
@@ -166,7 +166,7 @@ func (p *proxy) sent() bool {
 	return true
 }
 
-// setToolchain records what the machine has, for the kernel's answers.
+// setToolchain records the toolchain, for the kernel's answers.
 func (p *proxy) setToolchain(t Toolchain, command string) {
 	p.events.Lock()
 	defer p.events.Unlock()
@@ -178,21 +178,20 @@ func (p *proxy) setToolchain(t Toolchain, command string) {
 	}
 }
 
-// setLanguage connects the proxy to the language server.
 func (p *proxy) setLanguage(l *language) {
 	p.events.Lock()
 	defer p.events.Unlock()
 	p.language = l
 }
 
-// setChecker lets the proxy find the types of cells.
+// setChecker enables the proxy to determine the types of last expressions.
 func (p *proxy) setChecker(c *checker) {
 	p.events.Lock()
 	defer p.events.Unlock()
 	p.checker = c
 }
 
-// attach connects the proxy to gonb and starts the waiting cells.
+// attach connects the proxy to gonb and starts the queued cells.
 func (p *proxy) attach(b *backend) {
 	p.events.Lock()
 	defer p.events.Unlock()
@@ -203,7 +202,7 @@ func (p *proxy) attach(b *backend) {
 	p.next()
 }
 
-// explain ends the wait for gonb. Every cell is answered with the failure.
+// explain ends the wait for gonb: from now on, every cell gets the failure trouble.
 func (p *proxy) explain(trouble *failure) {
 	p.events.Lock()
 	defer p.events.Unlock()
@@ -211,7 +210,7 @@ func (p *proxy) explain(trouble *failure) {
 	p.next()
 }
 
-// follow reads gonb's messages on a channel.
+// follow handles gonb's messages on a channel until gonb ends.
 func (p *proxy) follow(channel wire.Channel, peer *wire.Peer) {
 	for {
 		packet, err := peer.ReceivePacket()
@@ -227,8 +226,8 @@ func (p *proxy) follow(channel wire.Channel, peer *wire.Peer) {
 	}
 }
 
-// copyBytes handles a gonb whose messages the proxy can no longer read. It copies bytes in both directions and does
-// nothing else, so that the notebook remains usable.
+// copyBytes handles a gonb whose messages the proxy can no longer parse. It only copies bytes in both directions, so
+// that the notebook remains usable.
 func (p *proxy) copyBytes(channel wire.Channel, consumed []byte, rest io.Reader) {
 	pass := func(b []byte) {
 		p.events.Lock()
@@ -247,7 +246,7 @@ func (p *proxy) copyBytes(channel wire.Channel, consumed []byte, rest io.Reader)
 	}
 }
 
-// becomeTransparent passes the waiting cells to gonb, because the proxy no longer sees when a cell ends.
+// becomeTransparent passes the queued cells to gonb, because the proxy can no longer detect the end of a cell.
 func (p *proxy) becomeTransparent() {
 	p.events.Lock()
 	defer p.events.Unlock()
@@ -270,15 +269,15 @@ func (p *proxy) toAll(channel wire.Channel, b []byte) {
 	}
 }
 
-// A backend is a connection to gonb.
+// A backend is the proxy's connection to gonb.
 type backend struct {
 	folder     string // the kernel's folder, for files that cells leave
 	connection wire.Connection
 	peers      map[wire.Channel]*wire.Peer
 }
 
-// dialBackend connects to every channel except the heartbeat. All use one identity, because gonb sends control and
-// stdin messages to the identity that executes.
+// dialBackend connects to all channels but the heartbeat. All use one identity, because gonb sends control and stdin
+// messages to the identity that executes.
 func dialBackend(ctx context.Context, c wire.Connection) (*backend, error) {
 	b := &backend{connection: c, peers: map[wire.Channel]*wire.Peer{}}
 	for _, channel := range []wire.Channel{wire.Shell, wire.IOPub, wire.Stdin, wire.Control} {
@@ -292,14 +291,14 @@ func dialBackend(ctx context.Context, c wire.Connection) (*backend, error) {
 	return b, nil
 }
 
-// askInterval is the time that gonb has to publish something about a request before the next is sent.
+// askInterval is how long awaitIOPub waits for a published message before it sends another request.
 const askInterval = 250 * time.Millisecond
 
 // awaitIOPub waits until gonb's published messages arrive. A subscription takes effect some time after it was sent, and
-// earlier messages are lost. awaitIOPub therefore requests the kernel's info until it sees a message about it, and then
-// reads all messages up to the last request's idle state.
+// messages published before that are lost. So awaitIOPub requests kernel information until it sees a published message,
+// and then reads all messages up to the last request's idle state.
 func (b *backend) awaitIOPub(ctx context.Context) error {
-	var last atomic.Value // id of the last request
+	var last atomic.Value // ID of the last request
 	heard, ended := make(chan struct{}), make(chan error, 1)
 	defer context.AfterFunc(ctx, func() { b.peers[wire.IOPub].Close() })()
 	go func() {
@@ -343,7 +342,7 @@ func (b *backend) close() {
 	}
 }
 
-// forward sends bytes to a channel of gonb.
+// forward sends bytes to one of gonb's channels.
 func (p *proxy) forward(channel wire.Channel, raw []byte) {
 	if p.backend == nil {
 		return

@@ -20,7 +20,7 @@ func TestProxy_UnchangedBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	request.Buffers = [][]byte{bytes.Repeat([]byte{0}, 300)}
-	request.Metadata = []byte("{  }") // spaces that no encoder writes
+	request.Metadata = []byte("{  }") // spaces that no encoder would write
 	sent := wire.Encode(request.Parts("secret")...)
 	if err := b.shell.SendRaw(sent); err != nil {
 		t.Fatal(err)
@@ -65,7 +65,7 @@ func TestProxy_WrongSignature(t *testing.T) {
 	}
 }
 
-// Requests that gonb answers late or never are answered while a cell runs.
+// While a cell is running, the proxy answers requests that gonb would answer late or never.
 func TestProxy_AnswersWhileRunning(t *testing.T) {
 	b := newBench(t)
 	cell := b.execute("%%\ntime.Sleep(time.Hour)")
@@ -86,7 +86,7 @@ func TestProxy_AnswersWhileRunning(t *testing.T) {
 		{"complete_request", "complete_reply", "cursor_end", map[string]any{}, 0.0},
 		{"inspect_request", "inspect_reply", "found",
 			map[string]any{"code": "%unlearn table", "cursor_pos": 3, "detail_level": 0}, true},
-		{"inspect_request", "inspect_reply", "found", map[string]any{"code": "fmt", "cursor_pos": 3}, true}, // by gopls
+		{"inspect_request", "inspect_reply", "found", map[string]any{"code": "fmt", "cursor_pos": 3}, true}, // answered by gopls
 	}
 	for _, test := range tests {
 		request := b.ask(b.shell, test.request, test.content)
@@ -134,7 +134,7 @@ func TestProxy_ErrorAborts(t *testing.T) {
 	}
 }
 
-// The stop button ends the cells that wait, and interrupts the running cell repeatedly.
+// The stop button aborts queued cells, and interrupts the running cell repeatedly.
 func TestProxy_StopButton(t *testing.T) {
 	b := newBench(t)
 	b.execute("%%\na")
@@ -146,14 +146,14 @@ func TestProxy_StopButton(t *testing.T) {
 	if reply := b.replied("execute_reply"); reply.Parent.ID != waiting.Header.ID || replyStatus(reply) != "aborted" {
 		t.Errorf("%+v %s", reply.Parent, reply.Content)
 	}
-	for range 2 { // the first interrupt came while gonb compiled
+	for range 2 { // gonb ignores the first interrupt, which arrives while it compiles
 		b.receive(b.gonb[wire.Control], "interrupt_request")
 	}
 	b.runs(running, okReply)
 	b.replied("execute_reply")
 }
 
-// The reply may come on shell before anything on iopub.
+// The reply on shell may arrive before any message on iopub.
 func TestProxy_EarlyReply(t *testing.T) {
 	b := newBench(t)
 	b.execute("%unlearn help")
@@ -174,7 +174,7 @@ func TestProxy_EarlyReply(t *testing.T) {
 	b.replied("execute_reply")
 }
 
-// A reply waits for the cell's output for a limited time.
+// A reply waits for the cell's idle state at most idleLimit.
 func TestProxy_MissingOutput(t *testing.T) {
 	b := newBench(t)
 	b.execute("%%")
@@ -189,13 +189,13 @@ func TestProxy_MissingOutput(t *testing.T) {
 	}
 }
 
-// What is published before a subscription takes effect is lost.
+// Messages published before a subscription takes effect are lost.
 func TestBackend_AwaitIOPub(t *testing.T) {
 	b := newFront(t)
 	backend := b.dialled()
 	listens := make(chan error, 1)
 	go func() { listens <- backend.awaitIOPub(t.Context()) }()
-	early := b.gets("kernel_info_request") // messages published now are lost
+	early := b.gets("kernel_info_request") // the messages about this request are lost
 	last := b.gets("kernel_info_request")
 	b.says(wire.IOPub, "status", early, state("busy"))
 	b.idle(early)
@@ -205,7 +205,7 @@ func TestBackend_AwaitIOPub(t *testing.T) {
 	case <-time.After(20 * time.Millisecond):
 	}
 	b.idle(last)
-	go func() { // on a slow machine, the launcher asks a third time before it receives a published message
+	go func() { // on a slow machine, there is a third request before the first published message arrives
 		if m, err := b.gonb[wire.Shell].Receive(); err == nil {
 			b.idle(m)
 		}
@@ -232,7 +232,7 @@ func TestBackend_Gone(t *testing.T) {
 	}
 }
 
-// A client of iopub must get nothing before the handshake is over: it would take a message for a part of it.
+// An iopub client must not get messages during the handshake, because it would take them for a part of it.
 func TestProxy_SlowHandshake(t *testing.T) {
 	b := newBench(t)
 	slow := dialSlowly(t, b.front.Address(wire.IOPub))
@@ -247,7 +247,7 @@ func TestProxy_SlowHandshake(t *testing.T) {
 	}
 }
 
-// A completion that is under way does not disturb the end of the kernel.
+// A pending completion does not keep the kernel from ending.
 func TestProxy_PendingCompletion(t *testing.T) {
 	b := newBench(t)
 	b.proxy.setLanguage(&language{opening: true})
@@ -259,7 +259,7 @@ func TestProxy_PendingCompletion(t *testing.T) {
 	}
 	b.receive(b.gonb[wire.Control], "shutdown_request")
 	select {
-	case <-b.proxy.quit: // gonb's exit code does not count after this
+	case <-b.proxy.quit: // after this, gonb's exit code does not matter
 	case <-time.After(testLimit):
 		t.Error("the launcher does not know that the kernel was told to end")
 	}
@@ -284,7 +284,7 @@ func TestVerb_Mistake(t *testing.T) {
 	}
 }
 
-// Cells wait for gonb, and kernel_info does not.
+// Cells wait for gonb; kernel_info requests do not.
 func TestProxy_WaitsForGonb(t *testing.T) {
 	b := newFront(t)
 	b.ask(b.shell, "kernel_info_request", map[string]any{})
@@ -317,7 +317,7 @@ func TestProxy_Explains(t *testing.T) {
 	}
 }
 
-// A cell's question goes to the front end that runs the cell.
+// A cell's input request goes to the front end that runs the cell.
 func TestProxy_Stdin(t *testing.T) {
 	b := newBench(t)
 	mine, other := b.dial(wire.Stdin, "me"), b.dial(wire.Stdin, "another")
@@ -353,7 +353,7 @@ func TestProxy_Heartbeat(t *testing.T) {
 	}
 }
 
-// A front end that does not read stops nobody else.
+// A front end that stops reading does not block other clients.
 func TestProxy_SlowReader(t *testing.T) {
 	b := newBench(t)
 	b.dial(wire.IOPub, "asleep")
@@ -361,7 +361,7 @@ func TestProxy_SlowReader(t *testing.T) {
 	request := b.gets("execute_request")
 	text := strings.Repeat("x", 64<<10)
 	go func() {
-		for range 400 { // more messages than the sockets can hold
+		for range 400 { // more than the sockets can buffer
 			b.says(wire.IOPub, "display_data", request, map[string]any{"data": map[string]any{"text/plain": text}})
 		}
 		b.says(wire.Shell, "execute_reply", request, okReply)
@@ -379,7 +379,7 @@ func TestProxy_Unreadable(t *testing.T) {
 	b.execute("%%\na")
 	b.gets("execute_request")
 	waiting := b.execute("%%\nb")
-	odd := []byte{0x80, 3, 'o', 'd', 'd'} // a flag that ZMTP 3 does not know
+	odd := []byte{0x80, 3, 'o', 'd', 'd'} // a flag that ZMTP 3 does not define
 	if err := b.gonb[wire.IOPub].SendRaw(odd); err != nil {
 		t.Fatal(err)
 	}
@@ -410,7 +410,7 @@ func TestClient_Subscriptions(t *testing.T) {
 		{"", "stream", false},
 		{"\x01stream", "stream.stdout", true},
 		{"\x01stream", "status", false},
-		{"\x00stream", "stream", true}, // the topic has two subscriptions
+		{"\x00stream", "stream", true}, // the topic was subscribed to twice
 		{"\x00stream", "stream", false},
 		{"\x00stream", "stream", false},
 		{"\x01", "anything", true},

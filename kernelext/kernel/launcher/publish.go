@@ -5,7 +5,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// deliver handles a message of gonb. A message that cannot be parsed is passed on unchanged.
+// deliver handles a message from gonb. It sends a message that it cannot parse unchanged to all clients.
 func (p *proxy) deliver(channel wire.Channel, packet wire.Packet) {
 	m, err := wire.Parse(packet.Parts, p.key)
 	p.events.Lock()
@@ -24,7 +24,7 @@ func (p *proxy) deliver(channel wire.Channel, packet wire.Packet) {
 	}
 }
 
-// handleReply passes a reply of gonb to the client that asked.
+// handleReply passes gonb's reply to the client that sent the request.
 func (p *proxy) handleReply(m *wire.Message, raw []byte) {
 	if e := p.running; e != nil && e.request.Header.ID == m.Parent.ID {
 		p.holdReply(e, m, raw)
@@ -36,8 +36,8 @@ func (p *proxy) handleReply(m *wire.Message, raw []byte) {
 	}
 }
 
-// handleQuestion passes a cell's input request to the front end that runs the cell. That front end has the same
-// identity on stdin and shell.
+// handleQuestion passes a cell's input request to the front end that runs the cell, which has the same identity on
+// stdin and shell.
 func (p *proxy) handleQuestion(m *wire.Message, raw []byte) {
 	e := p.running
 	if e == nil {
@@ -50,7 +50,7 @@ func (p *proxy) handleQuestion(m *wire.Message, raw []byte) {
 	}
 }
 
-// handlePublished passes on what gonb publishes, changed or extended by the running cell's plan.
+// handlePublished passes on gonb's published messages, changed or extended according to the running cell's plan.
 func (p *proxy) handlePublished(m *wire.Message, packet wire.Packet) {
 	e := p.running
 	if e == nil || e.request.Header.ID != m.Parent.ID {
@@ -92,7 +92,7 @@ func (p *proxy) handlePublished(m *wire.Message, packet wire.Packet) {
 	}
 }
 
-// showLost says which values the cell has changed in vain.
+// showLost shows the note about variables that lose the values assigned in this cell.
 func (p *proxy) showLost(e *execution) {
 	if e.note == "" || e.failure != nil {
 		return
@@ -101,7 +101,7 @@ func (p *proxy) showLost(e *execution) {
 		"transient": map[string]any{}})
 }
 
-// showFailure shows in one box how a failing cell ended.
+// showFailure shows one box that describes how a failed cell ended.
 func (p *proxy) showFailure(e *execution, m *wire.Message, packet wire.Packet) {
 	e.errors.last = e.stream.pendingStderr()
 	e.failure = e.errors.failure(m)
@@ -120,7 +120,7 @@ func (p *proxy) showFailure(e *execution, m *wire.Message, packet wire.Packet) {
 	}
 }
 
-// handleStart shows the user's own code and the launcher's outputs that precede the cell's.
+// handleStart shows the user's own code, then the launcher's outputs that precede the cell's.
 func (p *proxy) handleStart(e *execution, m *wire.Message, packet wire.Packet) {
 	var content map[string]any
 	if m.Decode(&content) != nil {
@@ -156,20 +156,20 @@ func (p *proxy) handleStart(e *execution, m *wire.Message, packet wire.Packet) {
 	}
 }
 
-// topic returns a message's topic, to which clients subscribe.
+// topic returns a message's topic, by which clients subscribe.
 func topic(packet wire.Packet) []byte { return packet.Parts[0] }
 
 func executionState(m *wire.Message) string {
 	var content struct {
 		State string `json:"execution_state"`
 	}
-	m.Decode(&content) // without a state in the message, the result is ""
+	m.Decode(&content) // if the message has no state, the result is ""
 	return content.State
 }
 
 func state(name string) map[string]any { return map[string]any{"execution_state": name} }
 
-// broadcast sends bytes to every subscriber of the topic.
+// broadcast sends bytes to the subscribers of a topic.
 func (p *proxy) broadcast(topic, raw []byte) {
 	for c := range p.clients {
 		if c.channel == wire.IOPub && c.subscribed(topic) {
@@ -178,17 +178,17 @@ func (p *proxy) broadcast(topic, raw []byte) {
 	}
 }
 
-// publish sends a message of the launcher to every subscriber.
+// publish sends a message from the launcher to its subscribers.
 func (p *proxy) publish(messageType string, parent *wire.Message, content any) {
 	if p.transparent {
-		return // gonb publishes this message, and the launcher's own might split a copied one
+		return // gonb publishes this message itself, and the launcher's might split a copied one
 	}
 	if _, packet, ok := p.compose(messageType, parent, content); ok {
 		p.broadcast(topic(packet), packet.Raw)
 	}
 }
 
-// compose builds a message to subscribers, whose topic is its type.
+// compose builds a message to publish. Its topic is its type.
 func (p *proxy) compose(messageType string, parent *wire.Message, content any) (*wire.Message, wire.Packet, bool) {
 	m, err := wire.New(messageType, p.session, parent, content)
 	if err != nil {
@@ -213,15 +213,15 @@ func (p *proxy) message(request *wire.Message, messageType string, content any) 
 	return wire.Encode(m.Parts(p.key)...)
 }
 
-// reply sends a reply of the launcher.
+// reply sends a reply from the launcher.
 func (p *proxy) reply(c *client, request *wire.Message, messageType string, content any) {
 	if raw := p.message(request, messageType, content); raw != nil {
 		c.send(raw)
 	}
 }
 
-// answer sends a reply between the busy and idle states that front ends wait for. Some front ends show the last state
-// that they received, so answer repeats the busy state if a cell runs.
+// answer sends a reply between the busy and idle states that front ends expect. If a cell is running, answer then
+// repeats the busy state, because some front ends show the last state that they received.
 func (p *proxy) answer(c *client, request *wire.Message, messageType string, content any) {
 	p.publish("status", request, state("busy"))
 	p.reply(c, request, messageType, content)

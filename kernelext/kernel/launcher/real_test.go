@@ -21,7 +21,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// The test program is also the launcher, its guard and the Jupyter server that starts it, by its first argument.
+// The test program is also the launcher, its guard, the Jupyter server that starts it, or the command, depending on its
+// first argument.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
 		switch os.Args[1] {
@@ -48,7 +49,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// toolFolder is the folder in which [tools] builds.
+// toolFolder is the folder into which [tools] builds.
 var toolFolder string
 
 func asLauncher(connection, root, tools string) int {
@@ -65,7 +66,7 @@ func asLauncher(connection, root, tools string) int {
 	return 0
 }
 
-// asServer starts a launcher as Jupyter's server does, and prints its process number.
+// asServer starts a launcher as Jupyter's server does, and prints its process ID.
 func asServer(arguments []string) int {
 	self, err := os.Executable()
 	if err != nil {
@@ -83,7 +84,7 @@ func asServer(arguments []string) int {
 	return 0
 }
 
-// tools builds gonb and goimports once.
+// tools builds gonb and goimports once, and returns their folder.
 var tools = sync.OnceValues(func() (string, error) {
 	var err error
 	if toolFolder, err = os.MkdirTemp("", "launcher-tools"); err != nil {
@@ -97,18 +98,18 @@ var tools = sync.OnceValues(func() (string, error) {
 	return toolFolder, nil
 })
 
-// A session is a running kernel and one client of it.
+// A session is a running kernel with one client.
 type session struct {
 	t        *testing.T
-	mark     string // value that marks the environment of the kernel's processes
-	temp     string // parent of the kernel's own folder
+	mark     string // environment variable that marks the kernel's processes
+	temp     string // parent of the kernel's folder
 	server   *exec.Cmd
 	launcher int
 
 	shell, iopub, control *wire.Peer
 }
 
-// startKernel starts server, launcher, guard and gonb, and connects.
+// startKernel starts server, launcher, guard and gonb, and connects to them.
 func startKernel(t *testing.T, environment ...string) *session {
 	t.Helper()
 	bin, root := realTools(t)
@@ -133,7 +134,7 @@ func realTools(t *testing.T) (bin, root string) {
 
 func startKernelIn(t *testing.T, root, bin string, environment ...string) *session {
 	t.Helper()
-	temp, err := os.MkdirTemp("", "k") // t.TempDir is too long for a socket
+	temp, err := os.MkdirTemp("", "k") // t.TempDir's path is too long for a socket
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +193,7 @@ func (s *session) connect(c wire.Connection) {
 	}
 }
 
-// send asks for a cell and does not wait.
+// send sends a cell and does not wait for the reply.
 func (s *session) send(code string) *wire.Message {
 	s.t.Helper()
 	m, err := wire.New("execute_request", "test", nil,
@@ -207,8 +208,8 @@ func (s *session) send(code string) *wire.Message {
 	return m
 }
 
-// outputs collects what a cell shows until it is idle: the texts of streams and errors, and the names of other
-// messages.
+// outputs collects what a cell shows until the kernel is idle: the texts of streams and errors, and the types of
+// other messages.
 func (s *session) outputs(request *wire.Message) string {
 	s.t.Helper()
 	var text strings.Builder
@@ -237,7 +238,7 @@ func (s *session) outputs(request *wire.Message) string {
 	}
 }
 
-// status waits for the reply.
+// status waits for the reply and returns its status.
 func (s *session) status(request *wire.Message) string {
 	s.t.Helper()
 	for {
@@ -253,7 +254,7 @@ func (s *session) status(request *wire.Message) string {
 	}
 }
 
-// processes returns the processes of the kernel and its server. They are found by an environment variable that they
+// processes returns the process IDs of the kernel and its server, which are found by an environment variable that they
 // inherit.
 func (s *session) processes() []int {
 	var found []int
@@ -268,7 +269,7 @@ func (s *session) processes() []int {
 	return found
 }
 
-// named finds the process of the kernel whose command line has a word.
+// named returns the ID of the kernel's process whose program or first argument is word.
 func (s *session) named(word string) int {
 	s.t.Helper()
 	for _, pid := range s.processes() {
@@ -282,7 +283,7 @@ func (s *session) named(word string) int {
 	return 0
 }
 
-// nothingIsLeft waits until no process and no folder of the kernel exists.
+// nothingIsLeft waits until all processes and folders of the kernel are gone.
 func (s *session) nothingIsLeft() {
 	s.t.Helper()
 	for end := time.Now().Add(5 * time.Second); ; time.Sleep(20 * time.Millisecond) {

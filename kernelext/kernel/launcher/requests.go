@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// receive handles a client's message. A message that is not signed with the key is dropped.
+// receive handles a client's message. It drops messages that are not signed with the key.
 func (p *proxy) receive(c *client, packet wire.Packet) {
 	p.events.Lock()
 	defer p.events.Unlock()
@@ -34,12 +34,11 @@ func (p *proxy) receive(c *client, packet wire.Packet) {
 	}
 }
 
-// welcome informs a subscriber that it misses no message from now on.
+// welcome tells a subscriber that it misses no message from now on.
 func (p *proxy) welcome(c *client, topic []byte) {
 	p.reply(c, nil, "iopub_welcome", map[string]any{"subscription": string(topic)})
 }
 
-// shell handles a request on the shell channel.
 func (p *proxy) shell(c *client, m *wire.Message, raw []byte) {
 	switch m.Header.Type {
 	case "execute_request":
@@ -73,7 +72,7 @@ func completeness(m *wire.Message) map[string]any {
 	return map[string]any{"status": status, "indent": indent}
 }
 
-// handleCommon handles requests that may arrive on shell or control, and reports whether it knew the request.
+// handleCommon handles requests that may arrive on shell or control. It reports whether it did.
 func (p *proxy) handleCommon(c *client, m *wire.Message, raw []byte) bool {
 	switch m.Header.Type {
 	case "kernel_info_request":
@@ -89,15 +88,15 @@ func (p *proxy) handleCommon(c *client, m *wire.Message, raw []byte) bool {
 	return true
 }
 
-// control handles a request on the control channel. gonb sends its answers on shell, so the launcher answers in its
-// place.
+// control handles a request on the control channel. gonb answers such requests on shell, so the launcher answers the
+// common ones itself.
 func (p *proxy) control(c *client, m *wire.Message, raw []byte) {
 	if !p.handleCommon(c, m, raw) {
 		p.forward(wire.Control, raw)
 	}
 }
 
-// pass forwards a request that gonb answers itself.
+// pass forwards a request that gonb answers.
 func (p *proxy) pass(c *client, m *wire.Message, raw []byte) {
 	if len(p.pending) > pendingLimit {
 		clear(p.pending)
@@ -106,14 +105,14 @@ func (p *proxy) pass(c *client, m *wire.Message, raw []byte) {
 	p.forward(wire.Shell, raw)
 }
 
-// An inquiry is the content of complete_request and inspect_request.
+// An inquiry is the content of a complete_request or inspect_request.
 type inquiry struct {
 	Code        *string `json:"code"`
 	Cursor      *int    `json:"cursor_pos"`
 	DetailLevel *int    `json:"detail_level"`
 }
 
-// read returns code and cursor. ok is false if one is missing, because gonb would exit on such a request.
+// read decodes code and cursor. ok is false if one is missing; gonb would exit on such a request.
 func (q *inquiry) read(m *wire.Message) (code []rune, cursor int, ok bool) {
 	if m.Decode(q) != nil || q.Code == nil || q.Cursor == nil {
 		return nil, 0, false
@@ -155,7 +154,7 @@ func (p *proxy) complete(c *client, m *wire.Message, raw []byte) {
 	})
 }
 
-// completion returns the content of a complete_reply. Kinds and signatures are for front ends that show them.
+// completion returns the content of a complete_reply. Kinds and signatures are for front ends that can show them.
 func completion(matches []gopls.Match, start, end int) map[string]any {
 	texts, kinds := []string{}, []any{}
 	for _, m := range matches {
@@ -198,7 +197,7 @@ func (p *proxy) inspect(c *client, m *wire.Message, raw []byte) {
 	}
 }
 
-// noLanguage is the documentation text if there is no language server.
+// noLanguage is shown as documentation if there is no language server.
 const noLanguage = "no gopls, the Go language server: run unlearnlab kernel install, then restart the kernel"
 
 func (p *proxy) inspectGo(code []rune, cursor int, reply func(data map[string]any)) {
@@ -217,7 +216,7 @@ func (p *proxy) inspectGo(code []rune, cursor int, reply func(data map[string]an
 			documents = append(documents, d)
 		}
 		if !touchesName(code, cursor) {
-			slices.Reverse(documents) // no name at the cursor, so the question is about the called function
+			slices.Reverse(documents) // no name at the cursor, so the called function comes first
 		}
 	}
 	language := p.language
@@ -230,7 +229,7 @@ func (p *proxy) inspectGo(code []rune, cursor int, reply func(data map[string]an
 	})
 }
 
-// async runs find in the background, while other messages are handled, and then runs the action that find returned.
+// async runs find in the background, while other messages are handled, and then calls the function that find returned.
 func (p *proxy) async(find func() (act func())) {
 	go func() {
 		act := find()
@@ -240,10 +239,10 @@ func (p *proxy) async(find func() (act func())) {
 	}()
 }
 
-// shutdown answers and ends gonb.
+// shutdown answers the request and ends gonb.
 func (p *proxy) shutdown(c *client, m *wire.Message, raw []byte) {
 	var content struct{ Restart bool }
-	m.Decode(&content) // a request without content means no restart
+	m.Decode(&content) // without content, it is no restart
 	reply := map[string]any{"status": "ok", "restart": content.Restart}
 	p.answer(c, m, "shutdown_reply", reply)
 	p.publish("shutdown_reply", m, reply)

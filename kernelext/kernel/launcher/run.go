@@ -23,11 +23,11 @@ import (
 type Config struct {
 	ConnectionFile string   // path of the file that Jupyter wrote
 	Root           string   // folder of this module
-	Tools          string   // folder with gonb and goimports
+	Tools          string   // folder that contains gonb and goimports
 	Command        string   // path of the prebuilt unlearnlab, which runs the verbs
-	Guard          []string // command line that calls [Guard]; its arguments are appended
+	Guard          []string // command line that calls [Guard]; arguments are appended to it
 	Offers         Offers   // names that completion offers after a verb
-	RawError       bool     // keep gonb's text of errors, for logs of continuous integration
+	RawError       bool     // keep gonb's error texts, for continuous integration logs
 	Log            io.Writer
 
 	// Warm builds what cells import. If it is not nil, Go cells wait for it.
@@ -35,11 +35,11 @@ type Config struct {
 }
 
 const (
-	startLimit = 2 * time.Minute // long, because the set-up cell is slow with a cold build cache
-	stopLimit  = 2 * time.Second // limit for gonb to end by itself
+	startLimit = 2 * time.Minute // long, because the setup cell is slow with a cold build cache
+	stopLimit  = 2 * time.Second // how long gonb may take to end by itself
 )
 
-// Run serves one kernel until Jupyter asks for shutdown, ctx ends, or gonb or the Jupyter server ends.
+// Run serves one kernel until Jupyter requests shutdown, ctx ends, or gonb or the Jupyter server ends.
 func Run(ctx context.Context, c Config) error {
 	connection, err := wire.ReadConnection(c.ConnectionFile)
 	if err != nil {
@@ -66,7 +66,7 @@ func Run(ctx context.Context, c Config) error {
 		p.drain()
 		return nil
 	case <-p.quit:
-		k.wait(stopLimit) // gonb was asked to end, so its exit code does not matter
+		k.wait(stopLimit) // gonb was told to end, so its exit code does not matter
 		p.drain()
 		return nil
 	case <-parentWatch(ctx):
@@ -77,29 +77,29 @@ func Run(ctx context.Context, c Config) error {
 	}
 }
 
-// gonbLog is the environment variable that sends gonb's long log to the server's log, to find faults in gonb.
+// gonbLog is the environment variable that copies gonb's long log to the server's log, to find faults in gonb.
 const gonbLog = "UNLEARNLAB_GONB_LOG"
 
-// A kernel is one process of gonb with its guard, the process that ends gonb if the launcher is killed.
+// A kernel is a gonb process with its guard, the process that ends gonb if the launcher is killed.
 type kernel struct {
 	Config
 	key   string
 	proxy *proxy
-	ended chan error // receives why gonb ended after it was ready
+	ended chan error // receives the reason if gonb ends after it was ready
 
 	mu      sync.Mutex
 	stopped bool
 	folder  string
 	lock    *os.File
 	guard   *exec.Cmd
-	leash   io.Closer     // the guard's stdin: closing it ends the guard
+	leash   io.Closer     // the guard's stdin; closing it ends the guard
 	exited  chan struct{} // closed when the guard has ended
-	last    tail          // last lines of gonb's log
+	last    tail          // end of gonb's log
 
-	language *language // language server; nil without one
+	language *language // nil if there is no language server
 }
 
-// start starts gonb, or makes the proxy explain why it cannot.
+// start starts gonb. If that fails, it makes the proxy explain why.
 func (k *kernel) start(ctx context.Context) {
 	tools, problems := Examine(ctx, k.Root, k.Tools)
 	k.proxy.setToolchain(tools, k.Command)
@@ -117,7 +117,7 @@ func (k *kernel) start(ctx context.Context) {
 	gone := make(chan struct{})
 	go func() {
 		<-k.exited
-		cancel() // no gonb to connect to
+		cancel() // there is no gonb to connect to
 		close(gone)
 	}()
 	inner := wire.PrivateConnection(k.folder, k.key)
@@ -166,7 +166,7 @@ func (k *kernel) warm(gone <-chan struct{}) {
 // user.
 const NoCompletion = "UNLEARNLAB_NO_COMPLETION"
 
-// startLanguage starts the language server, if this machine has one and [NoCompletion] is not set.
+// startLanguage starts the language server if it is installed, unless [NoCompletion] or RawError is set.
 func (k *kernel) startLanguage(tools Toolchain) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -186,7 +186,7 @@ func (k *kernel) startFailure(err error) *failure {
 	return explanation([]Problem{{"gonb did not start: " + what, "run: unlearnlab kernel doctor"}})
 }
 
-// explanation returns the failure with which every cell is answered if the kernel cannot work.
+// explanation returns the failure that every cell gets if the kernel cannot work.
 func explanation(problems []Problem) *failure {
 	f := &failure{Name: "this kernel cannot run cells"}
 	for _, p := range problems {
@@ -213,7 +213,7 @@ func (k *kernel) launch(tools Toolchain) error {
 		return err
 	}
 	tryLock(k.lock)
-	file := filepath.Join(k.folder, filepath.Base(k.ConnectionFile)) // gonb takes the kernel's id from the name
+	file := filepath.Join(k.folder, filepath.Base(k.ConnectionFile)) // gonb takes the kernel's ID from the file name
 	if err := wire.PrivateConnection(k.folder, k.key).Write(file); err != nil {
 		return err
 	}
@@ -229,7 +229,7 @@ func (k *kernel) launch(tools Toolchain) error {
 		guard.Stderr = io.MultiWriter(k.Log, &k.last)
 	}
 	guard.ExtraFiles = []*os.File{k.lock}
-	guard.WaitDelay = 100 * time.Millisecond // gonb keeps the guard's stderr open when the guard is killed
+	guard.WaitDelay = 100 * time.Millisecond // gonb keeps the guard's stderr open if the guard is killed
 	ownGroup(guard)
 	leash, err := guard.StdinPipe()
 	if err != nil {
@@ -246,11 +246,11 @@ func (k *kernel) launch(tools Toolchain) error {
 	return nil
 }
 
-// shadowFolder is the folder of programs that precede others of the same name on PATH.
+// shadowFolder holds programs that take precedence over others of the same name on PATH.
 const shadowFolder = "programs"
 
-// shadowGopls keeps gonb from starting a language server of its own, which would take a gigabyte for each kernel and
-// block the cells. A cell that calls gopls still gets the installed one.
+// shadowGopls keeps gonb from starting its own language server, which would take a gigabyte for each kernel and block
+// cells. A cell that calls gopls still gets the installed one.
 func shadowGopls(folder, program string) error {
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		return err
@@ -263,7 +263,7 @@ func shadowGopls(folder, program string) error {
 	return os.WriteFile(filepath.Join(folder, "gopls"), []byte(script), 0o700)
 }
 
-// environment returns the environment of gonb, go build and the cells.
+// environment returns the environment for gonb, go build and cells.
 func (k *kernel) environment(tools Toolchain) []string {
 	set := map[string]string{
 		"PATH": strings.Join([]string{filepath.Join(k.folder, shadowFolder), k.Tools, os.Getenv("PATH")},
@@ -285,7 +285,7 @@ func (k *kernel) environment(tools Toolchain) []string {
 	return PinGo(environment, k.Root)
 }
 
-// stop ends all remaining processes and removes the folder, even if the guard has died.
+// stop ends all remaining processes and removes the kernel's folder, even if the guard has died.
 func (k *kernel) stop() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -305,7 +305,7 @@ func (k *kernel) stop() {
 	cleanUp(k.folder, k.language.sharedServers()...)
 }
 
-// wait waits for gonb to end, if it was started, up to a limit.
+// wait waits for gonb to end, at most limit. It does not wait if gonb was not started.
 func (k *kernel) wait(limit time.Duration) {
 	k.mu.Lock()
 	exited := k.exited
@@ -319,8 +319,8 @@ func (k *kernel) wait(limit time.Duration) {
 	}
 }
 
-// parentWatch returns a channel that is closed when the Jupyter server ends. The server's process is named by an
-// environment variable.
+// parentWatch returns a channel that is closed when the Jupyter server ends. The environment variable JPY_PARENT_PID
+// holds the server's process ID.
 func parentWatch(ctx context.Context) <-chan struct{} {
 	died := make(chan struct{})
 	parent, err := strconv.Atoi(os.Getenv("JPY_PARENT_PID"))
@@ -359,7 +359,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// line returns the last line that is not blank.
+// line returns the last line of the trimmed text.
 func (t *tail) line() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -13,13 +13,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// A Preload is a package that cells may use without an import line.
+// A Preload is a package that cells may use without importing it.
 type Preload struct {
-	Name string // name in cells, if it is not the last element of the path
-	Path string // path below the module
+	Name string // name in cells; "" for the last element of Path
+	Path string // path within the module
 }
 
-// preloads lists the packages that cells find imported if they exist, in addition to the papers' packages.
+// preloads lists the packages that are imported into cells if they exist, in addition to the packages of the papers.
 var preloads = []Preload{
 	{"kx", "kernelext"},
 	{"", "unlearnkit/stat"},
@@ -38,7 +38,7 @@ var preloads = []Preload{
 	{"", "data/papers"},
 }
 
-// Preloads returns the packages of the module in root that cells find imported.
+// Preloads returns the packages of the module in root that are imported into cells.
 func Preloads(root string) []Preload {
 	wanted := slices.Clone(preloads)
 	for _, paper := range papers.Names {
@@ -65,12 +65,12 @@ var Standard = []string{"bufio", "bytes", "context", "encoding/csv", "encoding/j
 	"image/color", "image/png", "io", "log", "maps", "math", "net/http", "os", "os/exec", "os/signal", "path/filepath",
 	"regexp", "slices", "sort", "strconv", "strings", "sync", "time"}
 
-// BuildFlags are the kernel's flags for go build. Without debug information a cell links faster, and traces keep their
+// BuildFlags are the kernel's flags for go build. Without debug information, a cell links faster, and traces still have
 // line numbers.
 var BuildFlags = []string{"-ldflags=-s", "-gcflags=all=-dwarf=false"}
 
-// setupCell returns the hidden cell that runs first. It forbids downloads during builds, and imports the preloaded
-// packages and those of the standard library.
+// setupCell returns the hidden first cell. It turns off downloads during builds, and imports the preloaded packages and
+// those of the standard library.
 func setupCell(root string) string {
 	lines := []string{"%noautoget", "%goflags " + strings.Join(BuildFlags, " ")}
 	for _, p := range Preloads(root) {
@@ -82,7 +82,7 @@ func setupCell(root string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// setUp runs the set-up cell on gonb before any client is connected to it.
+// setUp runs the setup cell on gonb, before any client is connected.
 func setUp(ctx context.Context, c wire.Connection, root string) error {
 	peer, err := wire.Dial(ctx, c, wire.Shell, "set-up")
 	if err != nil {
@@ -110,7 +110,7 @@ func setUp(ctx context.Context, c wire.Connection, root string) error {
 	return nil
 }
 
-// preloaded returns the import paths of [Preloads] by their names in cells.
+// preloaded returns the import paths of [Preloads], by name in cells.
 func preloaded(root string) map[string]string {
 	imports := map[string]string{}
 	for _, p := range Preloads(root) {

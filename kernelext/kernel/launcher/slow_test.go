@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// A slowClient connects, and finishes its handshake only when the test asks for it.
+// A slowClient connects, but finishes its handshake only when the test calls finish.
 type slowClient struct {
 	t    *testing.T
 	conn net.Conn
@@ -27,7 +27,7 @@ func dialSlowly(t *testing.T, address string) *slowClient {
 	return &slowClient{t: t, conn: conn}
 }
 
-// finish completes the handshake and subscribes. It uses a pipe, because a Peer begins with a handshake.
+// finish completes the handshake and subscribes. It uses a pipe, because a Peer starts with its own handshake.
 func (s *slowClient) finish() {
 	s.t.Helper()
 	ours, theirs := net.Pipe()

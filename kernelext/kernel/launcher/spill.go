@@ -10,27 +10,27 @@ import (
 	"time"
 )
 
-// A spill is a file with everything that a cell has printed, if the notebook shows only the beginning.
+// A spill is the file with all that a cell has printed, when the notebook shows only the beginning.
 type spill struct {
 	path string
 	file *os.File
-	err  error // reason why the file is incomplete
+	err  error // reason why the file is missing or incomplete
 
-	bytes, lines int // bytes and lines that are not shown
+	bytes, lines int // not shown in the notebook
 	written      int // bytes written to the file
 	tail         string
 }
 
 const (
 	spillLimit = 256 << 20 // bytes per file
-	spillFiles = 20        // number of files that are kept
-	tailLines  = 20        // lines that are shown at the end
+	spillFiles = 20        // number of files kept
+	tailLines  = 20        // lines shown at the end
 	tailBytes  = 4_000
 )
 
 var errSpillFull = errors.New("the file has reached its size limit")
 
-// outputs returns the folder for the files of spills. The folder outlives the kernel, because the user may open the
+// outputs returns the folder for spilled output. It remains after the kernel ends, because the user may open the
 // files later.
 func outputs() (string, error) {
 	cache, err := os.UserCacheDir()
@@ -40,7 +40,7 @@ func outputs() (string, error) {
 	return filepath.Join(cache, "unlearnlab", "outputs"), nil
 }
 
-// newSpill creates the file of a cell and writes what was printed so far.
+// newSpill creates the file for a cell and writes head, which was printed so far.
 func newSpill(cell int, head string) *spill {
 	s := &spill{}
 	folder, err := outputs()
@@ -60,10 +60,10 @@ func newSpill(cell int, head string) *spill {
 	return s
 }
 
-// prune removes the oldest files and ignores errors.
+// prune removes the oldest files to make room for a new one. It ignores errors.
 func prune(folder string) {
 	files, _ := filepath.Glob(filepath.Join(folder, "*-cell-*.txt"))
-	slices.Sort(files) // the files' names begin with the time
+	slices.Sort(files) // file names begin with the time
 	for _, old := range files[:max(0, len(files)+1-spillFiles)] {
 		os.Remove(old)
 	}
@@ -82,7 +82,7 @@ func (s *spill) append(text string) {
 	s.err = err
 }
 
-// write appends text that is not shown in the notebook.
+// write appends text that the notebook does not show.
 func (s *spill) write(text string) {
 	s.bytes += len(text)
 	s.lines += strings.Count(text, "\n")
@@ -102,7 +102,8 @@ func (s *spill) close() {
 	}
 }
 
-// describe describes how much is not shown and where it is. If last, it also quotes the last lines.
+// describe describes how much output is not shown and where it is stored. If last is set, it also quotes the last
+// lines.
 func (s *spill) describe(last bool) string {
 	verb := "so far"
 	if last {
@@ -123,7 +124,7 @@ func (s *spill) describe(last bool) string {
 	return text
 }
 
-// end returns the last lines.
+// end returns the last lines of the output.
 func (s *spill) end() string {
 	tail := strings.TrimSuffix(s.tail, "\n")
 	tail = strings.ToValidUTF8(tail[max(0, len(tail)-tailBytes):], "")

@@ -17,10 +17,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/spelling"
 )
 
-// A standard reads the standard library's sources on this machine.
-type standard struct{ root string } // $GOROOT; "" if it is unknown
+// A standard reads the standard library's source on this machine.
+type standard struct{ root string } // $GOROOT; "" if unknown
 
-// packages returns the import paths by package name.
+// packages returns the standard library's import paths by package name.
 func (s standard) packages() map[string][]string { return standardPackages(s.root) }
 
 var standardFound sync.Map // results of standardPackages by root
@@ -34,7 +34,7 @@ func standardPackages(root string) map[string][]string {
 	if root != "" {
 		filepath.WalkDir(source, func(file string, entry fs.DirEntry, err error) error {
 			if err != nil {
-				return fs.SkipDir // skip what cannot be read
+				return fs.SkipDir // skip unreadable folders
 			}
 			name := entry.Name()
 			switch {
@@ -44,7 +44,7 @@ func standardPackages(root string) map[string][]string {
 				return fs.SkipDir
 			}
 			if sources, _ := filepath.Glob(filepath.Join(file, "*.go")); len(sources) > 0 {
-				relative, _ := filepath.Rel(source, file) // never an error, because file is below source
+				relative, _ := filepath.Rel(source, file) // never an error, because file is in source
 				name := packageName(filepath.ToSlash(relative))
 				found[name] = append(found[name], filepath.ToSlash(relative))
 			}
@@ -57,7 +57,7 @@ func standardPackages(root string) map[string][]string {
 
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
-// packageName returns the name of the standard package with an import path.
+// packageName returns the name of a standard package.
 func packageName(importPath string) string {
 	if base := path.Base(importPath); !majorVersion.MatchString(base) {
 		return base
@@ -65,7 +65,7 @@ func packageName(importPath string) string {
 	return path.Base(path.Dir(importPath))
 }
 
-// exports returns the exported names of a package on all systems.
+// exports returns the exported names of a package, on all operating systems.
 func (s standard) exports(importPath string) []string {
 	var names []string
 	sources, _ := filepath.Glob(filepath.Join(s.root, "src", filepath.FromSlash(importPath), "*.go"))
@@ -119,9 +119,9 @@ var (
 	selectorPattern = regexp.MustCompile(`^\.([A-Z]\w*)`)
 )
 
-// explainUndefined interprets the compiler's message that a standard package, or a name of one, is undefined. If a cell
-// selects a name that the package lacks, goimports adds no import, and the compiler reports the package as undefined.
-// blame is "" if the name exists; then another selector has prevented the import.
+// explainUndefined interprets a compiler's message that a standard package, or a name of one, is undefined. If a cell
+// selects a name that the package does not have, goimports adds no import, and the compiler reports the package as
+// undefined. blame is "" if the name exists; then some other selector has prevented the import.
 func (s standard) explainUndefined(message, line string, column int) (name, blame string) {
 	found := undefinedName.FindStringSubmatch(message)
 	if found == nil {

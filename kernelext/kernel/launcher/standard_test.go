@@ -8,7 +8,6 @@ import (
 	"testing"
 )
 
-// goRoot returns the folder GOROOT.
 func goRoot(t *testing.T) string {
 	t.Helper()
 	output, err := exec.Command("go", "env", "GOROOT").Output()

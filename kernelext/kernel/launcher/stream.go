@@ -11,38 +11,38 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// A stream joins what a running cell prints into a few messages. Beyond a limit, which keeps a browser tab responsive,
-// it writes to a file.
+// A stream joins a running cell's output into few messages. Beyond a limit that keeps a browser tab responsive, it
+// writes to a file.
 type stream struct {
-	name    string // name of the waiting output: stdout or stderr
+	name    string // stdout or stderr, for the waiting output
 	waiting strings.Builder
 	timer   *time.Timer
 	pieces  int // number of messages sent
 
-	head  strings.Builder // everything printed, until a file is needed
+	head  strings.Builder // all output, until a file is needed
 	lines int             // lines in head
-	rest  *spill          // file with the rest; nil while everything is shown
+	rest  *spill          // file with all output; nil while all of it is shown
 
-	note  string    // id of the display that describes the file
-	noted time.Time // time of that display's last update
+	note  string    // ID of the display that describes the file
+	noted time.Time // last update of that display
 }
 
 const (
-	// joinDelay is the time that output waits for more output; after quickPieces messages it is joinDelayLater.
+	// joinDelay is how long output waits for more output. After quickPieces messages, it is joinDelayLater.
 	joinDelay      = 100 * time.Millisecond
 	joinDelayLater = 500 * time.Millisecond
 	quickPieces    = 20
 
-	// shownLines and shownBytes bound what a cell may print into the notebook. Ten times as much takes a page seconds,
+	// shownLines and shownBytes limit a cell's output in the notebook. Ten times as much takes a page seconds to show,
 	// and every copy of the notebook contains it.
 	shownLines = 5_000
 	shownBytes = 300_000
 
-	// noteInterval is the time between updates of the display about the file.
+	// noteInterval is the time between updates of the display that describes the file.
 	noteInterval = time.Second
 )
 
-// handleOutput handles a message with the running cell's output.
+// handleOutput handles a message with output from the running cell.
 func (p *proxy) handleOutput(e *execution, m *wire.Message, packet wire.Packet) {
 	var content struct{ Name, Text string }
 	if m.Decode(&content) != nil {
@@ -53,7 +53,7 @@ func (p *proxy) handleOutput(e *execution, m *wire.Message, packet wire.Packet) 
 	p.print(e, content.Name, e.errors.stream(content.Name, content.Text))
 }
 
-// print shows the running cell's output soon, or writes it to a file.
+// print shows output from the running cell soon, or writes it to a file.
 func (p *proxy) print(e *execution, name, text string) {
 	s := &e.stream
 	if s.rest == nil {
@@ -72,8 +72,8 @@ func (p *proxy) print(e *execution, name, text string) {
 	}
 }
 
-// fit returns how many bytes of a text may still be shown. It cuts at a line's end, unless one line exceeds the
-// remaining room.
+// fit returns how many bytes of text can still be shown, and records them. It cuts at the end of a line, unless the
+// first line does not fit.
 func (s *stream) fit(text string) int {
 	fits := min(len(text), shownBytes-s.head.Len())
 	for fits > 0 && fits < len(text) && !utf8.RuneStart(text[fits]) {
@@ -95,7 +95,7 @@ func (s *stream) fit(text string) int {
 	return end
 }
 
-// buffer keeps a text for a moment in which more may arrive.
+// buffer holds text for a short time, in which more may arrive.
 func (p *proxy) buffer(e *execution, name, text string) {
 	s := &e.stream
 	if text == "" {
@@ -122,7 +122,7 @@ func (p *proxy) buffer(e *execution, name, text string) {
 	})
 }
 
-// flush sends the waiting output, so that whatever is published next follows it.
+// flush sends the waiting output, so that it precedes what is published next.
 func (p *proxy) flush(e *execution) {
 	s := &e.stream
 	if s.timer != nil {
@@ -137,10 +137,10 @@ func (p *proxy) flush(e *execution) {
 	s.pieces++
 }
 
-// lastWords bounds the stderr that is repeated in the box about the cell's end, in bytes.
+// lastWords is the maximum size, in bytes, of stderr output that is repeated in the box about the cell's end.
 const lastWords = 4_000
 
-// pendingStderr returns the waiting output of stderr, if it is short.
+// pendingStderr returns the waiting stderr output, if it is short.
 func (s *stream) pendingStderr() string {
 	if s.name != "stderr" || s.waiting.Len() > lastWords || s.rest != nil {
 		return ""
@@ -148,14 +148,14 @@ func (s *stream) pendingStderr() string {
 	return s.waiting.String()
 }
 
-// dropPending drops the waiting output, because it is shown elsewhere.
+// dropPending drops short waiting stderr output, because a box shows it.
 func (s *stream) dropPending() {
 	if s.name == "stderr" && s.rest == nil && s.waiting.Len() <= lastWords {
 		s.waiting.Reset()
 	}
 }
 
-// settle sends everything that a cell has printed before the message that ends the cell.
+// settle sends all output of a cell before the message that ends the cell.
 func (p *proxy) settle(e *execution) {
 	p.print(e, "stderr", e.errors.release())
 	p.flush(e)
@@ -169,7 +169,7 @@ func (p *proxy) settle(e *execution) {
 	}
 }
 
-// showNote shows how much output is not shown and where it is. If last, it adds the last lines.
+// showNote shows how much output is not shown and where it is stored. If last is set, it adds the last lines.
 func (p *proxy) showNote(e *execution, last bool) {
 	s := &e.stream
 	messageType := "update_display_data"
@@ -184,7 +184,7 @@ func (p *proxy) showNote(e *execution, last bool) {
 		"transient": map[string]any{"display_id": s.note}})
 }
 
-// noticed returns a text with a coloured edge.
+// noticed returns a text in a box with a coloured edge.
 func noticed(text string) bundle {
 	return bundle{"text/plain": text, "text/html": fmt.Sprintf(`<pre style="border-left:4px solid #0072b2;`+
 		`padding:6px 12px;margin:6px 0;white-space:pre-wrap">%s</pre>`, html.EscapeString(text))}

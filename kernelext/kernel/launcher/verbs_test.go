@@ -48,18 +48,18 @@ func TestVerbs_LineForLine(t *testing.T) {
 	}
 }
 
-// linesMoved reports whether an error would name another line than the line that the user sees.
+// linesMoved reports whether errors would refer to other lines than the user sees.
 func linesMoved(plan, cell string) bool {
 	return strings.Count(plan, "\n") != strings.Count(cell, "\n")
 }
 
-// A cell with one verb and nothing else is run without a build.
+// A cell with one verb and nothing else runs without a build.
 func TestVerbs_NotBuilt(t *testing.T) {
 	for code, want := range map[string][]string{
 		"%unlearn table unslu 1":                        {"table", "unslu", "1"},
 		"// so\n\n%unlearn stat ks \"größe.csv\" # yes": {"stat", "ks", "größe.csv"},
 		"//gonb:%unlearn audit":                         {"audit"},
-		"%unlearn audit\n%unlearn table remem 2":        nil, // the second verb runs if the first succeeds
+		"%unlearn audit\n%unlearn table remem 2":        nil, // the second verb runs only if the first succeeds
 		"%cd x\n%unlearn audit":                         nil,
 		"var x = 1\n%unlearn audit":                     nil,
 		"%%\n%unlearn audit":                            nil,
@@ -116,7 +116,7 @@ func TestVerbs_Preset(t *testing.T) {
 	}
 }
 
-// offered holds the completions of the command in these tests.
+// offered holds the names that these tests complete.
 var offered = Offers{
 	Tests: []string{"ks", "permutation-paired", "permutation-ind"}, Attacks: []string{"mia", "partial-diffusion"},
 	Studies: []string{"salmu", "concealment"},

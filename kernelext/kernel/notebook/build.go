@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Path returns the path of a source's notebook, which is next to the folder of sources.
+// Path returns the path of a source's notebook, which is in the parent of a folder src.
 func Path(source string) string {
 	folder := filepath.Dir(source)
 	if filepath.Base(folder) == "src" {
@@ -16,7 +16,7 @@ func Path(source string) string {
 	return filepath.Join(folder, strings.TrimSuffix(filepath.Base(source), ".md")+".ipynb")
 }
 
-// Build builds the notebook of a source file. If there is a notebook at path, its unchanged cells keep their outputs.
+// Build builds the notebook of a source file. If path has a notebook, its unchanged cells keep their outputs.
 func Build(source, path string) (*Notebook, error) {
 	s, err := ReadSource(source)
 	if err != nil {

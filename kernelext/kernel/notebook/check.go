@@ -12,11 +12,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext"
 )
 
-// Two figures count as equal within these tolerances, because the rounding in font rendering differs between
-// processors.
+// Tolerances within which two figures are equal, because font rendering rounds differently on different processors.
 const (
 	pixelTolerance = 32   // difference in a channel, out of 255
-	pixelShare     = .001 // share of the pixels that may differ by more
+	pixelShare     = .001 // share of the pixels that may differ by more than pixelTolerance
 )
 
 // A Difference is a finding of a check.
@@ -25,7 +24,7 @@ type Difference struct {
 	What  string
 }
 
-// String returns the difference in one line.
+// String returns the difference as one line.
 func (d Difference) String() string {
 	if d.Label == "" {
 		return d.What
@@ -33,7 +32,8 @@ func (d Difference) String() string {
 	return d.Label + ": " + d.What
 }
 
-// Stale compares a committed notebook with its source. It also checks that each code cell has run without an error.
+// Stale compares a committed notebook with its source. It also checks that every code cell has been run, and that only
+// cells tagged as raising an error have one.
 func Stale(committed *Notebook, source *Source) []Difference {
 	fresh := source.Notebook()
 	var found []Difference
@@ -66,9 +66,9 @@ func Stale(committed *Notebook, source *Source) []Difference {
 	return found
 }
 
-// Changed compares the outputs of a committed notebook with the outputs of a new run of the same cells. It ignores
-// volatile cells and outputs. It also ignores the order between streams and displays, which reach a notebook through
-// different channels.
+// Changed compares a committed notebook's outputs with those of a new run of the same cells. It ignores volatile cells
+// and outputs. It also ignores the order of streams relative to displays, which reach a notebook through different
+// channels.
 func Changed(committed, fresh *Notebook) []Difference {
 	if len(committed.Cells) != len(fresh.Cells) {
 		return []Difference{{What: fmt.Sprintf("%d cells against %d", len(committed.Cells), len(fresh.Cells))}}
@@ -150,7 +150,7 @@ func (o *Output) difference(fresh *Output) string {
 	return ""
 }
 
-// firstDifference quotes the first lines that differ.
+// firstDifference quotes the first line that differs.
 func firstDifference(before, after string) string {
 	a, b := strings.Split(before, "\n"), strings.Split(after, "\n")
 	for i := range max(len(a), len(b)) {
@@ -168,10 +168,10 @@ func firstDifference(before, after string) string {
 	return ""
 }
 
-// maxPixels bounds a picture that is decoded for a comparison.
+// maxPixels is the maximum size of a picture that is decoded for a comparison.
 const maxPixels = 1 << 26
 
-// pictureDifference compares two pictures in base64 by their pixels.
+// pictureDifference compares the pixels of two base64 pictures and describes the difference, or returns "".
 func pictureDifference(before, after string) string {
 	if before == after {
 		return ""

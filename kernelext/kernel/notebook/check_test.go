@@ -12,8 +12,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext"
 )
 
-// drawing returns a grey PNG in base64, of the given width and 40 pixels high. The difference is added to the changed
-// pixels.
+// drawing returns a grey PNG in base64, width pixels wide and 40 high. Its first changed pixels are lighter by
+// difference.
 func drawing(t *testing.T, width, changed int, difference uint8) string {
 	t.Helper()
 	picture := image.NewGray(image.Rect(0, 0, width, 40))
@@ -30,7 +30,7 @@ func drawing(t *testing.T, width, changed int, difference uint8) string {
 	return base64.StdEncoding.EncodeToString(out.Bytes())
 }
 
-// ran returns a notebook whose only cell has shown the given outputs.
+// ran returns a notebook whose only cell has the given outputs.
 func ran(outputs ...*Output) *Notebook {
 	return &Notebook{Minor: 5, Cells: []*Cell{{ID: "a", Type: Code, Source: "%%\nshow()", Metadata: map[string]any{},
 		ExecutionCount: 1, Outputs: outputs}}}

@@ -9,18 +9,18 @@ import (
 // Outcome is a notebook's result for an exercise.
 type Outcome string
 
-// The outcomes, the best first.
+// Outcomes, best first.
 const (
 	Solved     Outcome = "solved"
-	Tried      Outcome = "tried"      // tried, but not right yet
+	Tried      Outcome = "tried"      // answered, but not right
 	Unanswered Outcome = "unanswered" // run with the placeholder
-	NotRun     Outcome = "not run"    // present without an output
+	NotRun     Outcome = "not run"    // no output
 )
 
-// outcomes are ordered: an outcome does not replace an earlier one.
+// outcomes lists the outcomes, best first. Only a better outcome replaces another.
 var outcomes = []Outcome{Solved, Tried, Unanswered, NotRun}
 
-// An Attempt is an exercise of a notebook with its outcome.
+// An Attempt is an exercise in a notebook and its outcome.
 type Attempt struct {
 	Exercise string  `json:"exercise"`
 	Outcome  Outcome `json:"outcome"`
@@ -35,8 +35,8 @@ var (
 // signOutcomes maps the first character of kx.Check's output to an outcome.
 var signOutcomes = map[string]Outcome{"✓": Solved, "✗": Tried, "?": Tried, "–": Unanswered}
 
-// Attempts returns the exercises that the code cells check, in order, with the outcomes in the outputs. An exercise
-// that is checked twice has its best outcome.
+// Attempts returns the exercises that code cells check, in order, with the outcomes in the outputs. An exercise that is
+// checked several times has its best outcome.
 func (n *Notebook) Attempts() []Attempt {
 	var all []Attempt
 	best := func(exercise string, outcome Outcome, comment string) {
@@ -66,7 +66,7 @@ func (n *Notebook) Attempts() []Attempt {
 	return all
 }
 
-// plain returns an output's text.
+// plain returns an output as text.
 func (o *Output) plain() string {
 	if o.Type == Stream {
 		return o.Text

@@ -23,7 +23,7 @@ func TestAttempts(t *testing.T) {
 		checked(`kx.Check("b/three", "x")`, "? b/three: the answer is a number, not x"),
 		checked(`kx.Check("c/four", 0.0)`, "– c/four: not answered yet."),
 		checked(`kx.Check("c/five", 0.0)`),
-		checked(`fmt.Println("✓ c/five: right.")`, "✓ c/five: right."), // printed by another cell
+		checked(`fmt.Println("✓ c/five: right.")`, "✓ c/five: right."), // not checked by this cell
 		checked(`kx.Check("a/one", 2)`, "✗ a/one: not yet."),           // tried again
 	}}
 	want := []Attempt{{"a/one", Solved, "right."}, {"b/two", Tried, "not yet. Think."},

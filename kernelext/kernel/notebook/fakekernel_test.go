@@ -12,5 +12,5 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// fakeKernel returns a kernel whose cells are lines of commands.
+// fakeKernel returns a kernel whose cells consist of simple commands.
 func fakeKernel() Kernel { return Kernel{Argv: kerneltest.Argv()} }

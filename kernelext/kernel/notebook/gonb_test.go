@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// build builds packages of the module, and tools that its go.mod pins, into a folder.
+// build builds packages of the module, or tools pinned by its go.mod, into a folder.
 func build(t *testing.T, folder string, packages ...string) {
 	t.Helper()
 	command := exec.Command("go", append([]string{"build", "-o", folder + "/"}, packages...)...)
@@ -38,7 +38,7 @@ const cells = "```go\n%noautoget\nimport kx \"github.com/unlearnlab/unlearnlab/k
 	"```go name=panics\n%%\nvar xs []int\nkx.Run(func(context.Context) error { _ = xs[3]; return nil })\n```\n" +
 	"```go name=plays\n%%\nkx.Audio(make([]float32, 800), 8000, \"silence\")\n```\n"
 
-// tryKernel runs a notebook with everything that a cell does on a kernel.
+// tryKernel runs a notebook with cells that import, show, fail, panic, stop and play on a kernel.
 func tryKernel(t *testing.T, k Kernel) {
 	source, err := ParseSource("cells", cells)
 	if err != nil {

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// A span is a piece of source with its class in the page's style sheet.
+// A span is a piece of source with its CSS class.
 type span struct{ Class, Text string }
 
-// highlight marks the keywords, literals and comments of Go, and the kernel's own lines, which begin with % or !. Text
-// that is not Go is unchanged.
+// highlight marks the keywords, literals and comments of Go, and lines that begin with % or !, which are the kernel's
+// own. It leaves other text unmarked.
 func highlight(source string) []span {
 	var spans []span
 	var code strings.Builder
@@ -56,7 +56,7 @@ func highlightGo(source string) []span {
 		begin := file.Offset(position)
 		end := begin + len(literal)
 		if class == "" || begin < at || end > len(source) || source[begin:end] != literal {
-			continue // the scanner drops carriage returns, and invents semicolons
+			continue // the scanner drops carriage returns and inserts semicolons
 		}
 		spans = append(spans, span{"", source[at:begin]}, span{class, literal})
 		at = end

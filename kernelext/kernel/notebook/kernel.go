@@ -12,20 +12,20 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/kernelspec"
 )
 
-// The kernel of this project's notebooks.
+// Kernel of this project's notebooks.
 const (
 	KernelName  = kernelspec.Name
-	KernelTitle = kernelspec.DisplayName
+	kernelTitle = kernelspec.DisplayName
 )
 
-// A Kernel is a command that serves a connection file.
+// A Kernel is a command line that starts a kernel.
 type Kernel struct {
-	Argv []string // {connection_file} is replaced by the file's path
+	Argv []string // {connection_file} is replaced by the path of the connection file
 	Env  []string // "NAME=value", added to this process's environment
 	Dir  string   // working directory; "" is the current one
 }
 
-// FindKernel returns an installed kernel from Jupyter's folders.
+// FindKernel finds an installed kernel in Jupyter's folders.
 func FindKernel(name string) (Kernel, error) {
 	if !cellID.MatchString(name) {
 		return Kernel{}, fmt.Errorf("kernel %q: a kernel's name has letters, digits, - and _", name)

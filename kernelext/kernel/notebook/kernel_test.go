@@ -48,7 +48,7 @@ func TestFind_Jupyter(t *testing.T) {
 }
 
 func TestDataFolders_Environment(t *testing.T) {
-	t.Chdir(t.TempDir()) // outside the clone, where a kernel of make lab may be found
+	t.Chdir(t.TempDir()) // not in the clone, where make lab may have installed a kernel
 	environment := map[string]string{"VIRTUAL_ENV": "/venv", "JUPYTER_DATA_DIR": "/data",
 		"JUPYTER_PATH": "/a" + string(os.PathListSeparator) + "/b"}
 	got := dataFolders(func(key string) string { return environment[key] })

@@ -16,20 +16,20 @@ import (
 type Notebook struct {
 	Cells    []*Cell
 	Metadata map[string]any
-	Minor    int // the format's minor version; cells have ids from 5
+	Minor    int // minor version of the format; cells have IDs from 5 on
 }
 
 // CellType is the kind of a cell.
 type CellType string
 
-// The types of nbformat 4.
+// Cell types of nbformat 4.
 const (
 	Code     CellType = "code"
 	Markdown CellType = "markdown"
 	Raw      CellType = "raw"
 )
 
-// A Cell is a part of a notebook.
+// A Cell is a cell of a notebook.
 type Cell struct {
 	ID             string
 	Type           CellType
@@ -37,13 +37,13 @@ type Cell struct {
 	Source         string
 	Attachments    map[string]any
 	Outputs        []*Output // outputs of a code cell
-	ExecutionCount int       // number of the execution; 0 if the cell has not run
+	ExecutionCount int       // 0 if the cell has not run
 }
 
-// OutputType is the kind of an output.
+// OutputType is the type of an output.
 type OutputType string
 
-// The types of nbformat 4.
+// Output types of nbformat 4.
 const (
 	Stream        OutputType = "stream"
 	DisplayData   OutputType = "display_data"
@@ -58,19 +58,19 @@ type Output struct {
 	Text           string         // text of a stream
 	Data           map[string]any // content by MIME type: strings, pictures in base64, or JSON
 	Metadata       map[string]any
-	ExecutionCount int    // execution count of an execute_result
-	ErrorName      string // error name; this and the next fields describe an error
+	ExecutionCount int    // for an execute_result
+	ErrorName      string // error name; this and the next two fields are for an error
 	ErrorValue     string
 	Traceback      []string
 }
 
-// Name returns the cell's name from the source, or "".
+// Name returns the cell's name in the source, or "".
 func (c *Cell) Name() string {
 	name, _ := c.Metadata["name"].(string)
 	return name
 }
 
-// Label identifies a cell by its number, counted from 1, and its name or first line.
+// Label identifies a cell by its number, counted from 1, and its name or else its first line.
 func (n *Notebook) Label(c *Cell) string {
 	what := c.Name()
 	if what == "" {
@@ -83,7 +83,7 @@ func (n *Notebook) Label(c *Cell) string {
 }
 
 // Write writes the notebook as Jupyter does, with sorted keys, an indent of one space, and long texts as lists of
-// lines, so that versions can be compared line by line.
+// lines, so versions can be compared line by line.
 func (n *Notebook) Write(w io.Writer) error {
 	cells := make([]any, len(n.Cells))
 	for i, c := range n.Cells {
@@ -158,7 +158,7 @@ func count(n int) any {
 	return n
 }
 
-// lines splits a text after each newline.
+// lines splits a text after every newline.
 func lines(text string) []string {
 	all := slices.Collect(strings.Lines(text))
 	if all == nil {

@@ -7,26 +7,27 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// maxOutput bounds a cell's outputs, so that a loop that prints for ever does not exhaust the memory.
+// maxOutput is the maximum size of a cell's outputs in bytes, so that an endless loop that prints does not exhaust the
+// memory.
 const maxOutput = 32 << 20
 
-// A collector writes a kernel's published messages into cells, as Jupyter's front ends do.
+// A collector writes a kernel's published messages into cells, as Jupyter front ends do.
 type collector struct {
 	cell     *Cell                // the running cell
-	displays map[string][]*Output // outputs by display id; an update also changes outputs of earlier cells
-	clear    bool                 // the next output replaces all outputs
+	displays map[string][]*Output // outputs by display ID; an update also changes outputs of earlier cells
+	clear    bool                 // whether the next output replaces all outputs
 	size     int
 }
 
 func newCollector() *collector { return &collector{displays: map[string][]*Output{}} }
 
-// begin clears a cell and directs the following outputs to it.
+// begin clears a cell and directs the outputs that follow to it.
 func (c *collector) begin(cell *Cell) {
 	cell.Outputs, cell.ExecutionCount = nil, 0
 	c.cell, c.clear, c.size = cell, false, 0
 }
 
-// published is the union of the contents of all messages with outputs.
+// published holds the content of any message with outputs.
 type published struct {
 	Name      string         `json:"name"`
 	Text      string         `json:"text"`
@@ -42,7 +43,7 @@ type published struct {
 	Wait      bool     `json:"wait"`
 }
 
-// handle processes one message of the running cell.
+// handle processes a message about the running cell.
 func (c *collector) handle(m *wire.Message) {
 	var p published
 	switch m.Header.Type {
@@ -73,7 +74,7 @@ func (c *collector) handle(m *wire.Message) {
 	}
 }
 
-// stream appends to the last output if both belong to the same stream.
+// stream appends text to the last output if that is of the same stream.
 func (c *collector) stream(p published) {
 	if last := len(c.cell.Outputs) - 1; !c.clear && last >= 0 && c.cell.Outputs[last].Type == Stream &&
 		c.cell.Outputs[last].Name == p.Name && c.size <= maxOutput {
@@ -84,7 +85,7 @@ func (c *collector) stream(p published) {
 	c.add(&Output{Type: Stream, Name: p.Name, Text: p.Text}, len(p.Text))
 }
 
-// display records an output under its display id and updates earlier outputs with that id.
+// display records an output under its display ID, and updates earlier outputs with that ID.
 func (c *collector) display(o *Output, id string) *Output {
 	if id != "" {
 		for _, shown := range c.displays[id] {
@@ -101,7 +102,8 @@ func (c *collector) update(p published) {
 	}
 }
 
-// add appends an output of size bytes, or once a note that the limit is exceeded.
+// add appends an output of the given size in bytes. If the limit is exceeded, it adds a note once, and then only
+// errors.
 func (c *collector) add(o *Output, size int) {
 	if c.clear {
 		c.cell.Outputs, c.clear = nil, false

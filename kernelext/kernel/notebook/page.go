@@ -25,11 +25,11 @@ var pageSource string
 
 var pageTemplate = template.Must(template.New("").Parse(pageSource))
 
-// markdown renders prose. By goldmark's defaults it drops raw HTML and links to scripts.
+// markdown renders prose. By default, goldmark drops raw HTML and links to scripts.
 var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM),
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()))
 
-// page is the template's view of a notebook. Values of type template.HTML are rendered or sanitized here; the template
+// page is the template's data for a notebook. Values of type template.HTML are rendered or sanitized here; the template
 // escapes all others.
 type page struct {
 	Title    string
@@ -37,7 +37,7 @@ type page struct {
 	Sections []section
 }
 
-// section is a cell: prose, or code with its outputs.
+// section is a cell: prose, or code and its outputs.
 type section struct {
 	Prose   template.HTML
 	Count   string // execution count
@@ -45,18 +45,18 @@ type section struct {
 	Outputs []exhibit
 }
 
-// exhibit is one output in the richest form that a page can show. It is empty if no form can be shown.
+// exhibit is an output in the richest format that a page can show. It is empty if there is no such format.
 type exhibit struct {
 	Picture       template.URL
-	Width, Height string // picture's size in pixels, if known
+	Width, Height string // picture's size in pixels; "" if unknown
 	Fragment      template.HTML
 	Prose         template.HTML
-	Class         string // style class of preformatted text
-	Text          string // preformatted text, or the picture's alternative text
+	Class         string // CSS class of preformatted text
+	Text          string // preformatted text, or the picture's alt text
 }
 
-// HTML writes the notebook as one self-contained page without scripts. Outputs from other people cannot run anything in
-// it.
+// HTML writes the notebook as one self-contained page without scripts. Outputs of untrusted notebooks cannot execute
+// anything in it.
 func (n *Notebook) HTML(w io.Writer, title string) error {
 	if own, ok := n.Metadata["title"].(string); ok && own != "" {
 		title = own
@@ -136,7 +136,7 @@ var notBase64 = regexp.MustCompile(`[^A-Za-z0-9+/=]`)
 
 func (o *Output) picture(kind, data, alternative string) exhibit {
 	if kind == "image/svg+xml" {
-		data = base64.StdEncoding.EncodeToString([]byte(data)) // a browser runs no scripts of an SVG in an img element
+		data = base64.StdEncoding.EncodeToString([]byte(data)) // browsers run no scripts of an SVG in an img element
 	}
 	s := exhibit{Picture: template.URL("data:" + kind + ";base64," + notBase64.ReplaceAllString(data, "")),
 		Text: alternative}
@@ -146,7 +146,7 @@ func (o *Output) picture(kind, data, alternative string) exhibit {
 	return s
 }
 
-// pixels formats a number of the metadata, or returns "" for any other value.
+// pixels formats a number in the metadata, or returns "" for any other value.
 func pixels(v any) string {
 	var size float64
 	switch v := v.(type) {

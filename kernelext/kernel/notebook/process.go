@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// A process is a running kernel with a folder for all its files: the connection file and its temporary files.
+// A process is a running kernel with a folder for its connection file and temporary files.
 type process struct {
 	command    *exec.Cmd
 	connection wire.Connection
@@ -23,7 +23,7 @@ type process struct {
 	exited     chan struct{}
 }
 
-// launch starts a kernel on fresh ports of the loopback device.
+// launch starts a kernel on unused ports of the loopback device.
 func launch(k Kernel) (*process, error) {
 	if len(k.Argv) == 0 {
 		return nil, errors.New("kernel: there is no command")
@@ -62,7 +62,7 @@ func (p *process) start(k Kernel) error {
 	p.command.Env = append(append(os.Environ(), "TMPDIR="+temporary, launcher.NoCompletion+"=1"), k.Env...)
 	p.command.Dir = k.Dir
 	p.command.Stderr = &p.stderr
-	p.command.WaitDelay = time.Second // processes of the kernel may hold its standard error open
+	p.command.WaitDelay = time.Second // the kernel's child processes may keep stderr open
 	ownGroup(p.command)
 	if err := p.command.Start(); err != nil {
 		return fmt.Errorf("kernel: %w; run unlearnlab kernel doctor", err)
@@ -74,7 +74,7 @@ func (p *process) start(k Kernel) error {
 	return nil
 }
 
-// exitsWithin reports whether the kernel exits within a time.
+// exitsWithin reports whether the kernel exits within the given time.
 func (p *process) exitsWithin(within time.Duration) bool {
 	select {
 	case <-p.exited:
@@ -90,13 +90,13 @@ func (p *process) kill() {
 	<-p.exited
 }
 
-// remove kills what is left and removes the folder.
+// remove kills the remaining processes and removes the folder.
 func (p *process) remove() {
 	p.kill()
 	os.RemoveAll(p.folder)
 }
 
-// exitError returns an error with the kernel's exit state and the end of its standard error.
+// exitError returns an error with the kernel's exit status and the end of its standard error.
 func (p *process) exitError() error {
 	said := strings.Join(strings.Fields(p.stderr.String()), " ")
 	if said == "" {

@@ -12,18 +12,17 @@ import (
 )
 
 // Limits on what [Read] accepts. Notebooks with figures have some hundred kilobytes, and a browser fails long before
-// MaxSize.
+// maxSize.
 const (
-	MaxSize  = 64 << 20 // bytes
-	MaxDepth = 64       // nesting of lists and objects
-	MaxCells = 10_000
+	maxSize  = 64 << 20 // bytes
+	maxDepth = 64       // nested lists and objects
+	maxCells = 10_000
 )
 
-// ErrRefused reports that a file is not a notebook that this package accepts. Every error of [Read] except file system
-// errors wraps it.
-var ErrRefused = errors.New("not a notebook")
+// errRefused reports that a file is not an acceptable notebook. All errors of [Read] except file system errors wrap it.
+var errRefused = errors.New("not a notebook")
 
-// Read reads a notebook from a file. It rejects a file larger than [MaxSize] without reading it.
+// Read reads a notebook from a file. It rejects a file larger than maxSize without reading it.
 func Read(path string) (*Notebook, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -35,13 +34,13 @@ func Read(path string) (*Notebook, error) {
 		return nil, fmt.Errorf("notebook: %w", err)
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("notebook %s: %w: not a regular file", path, ErrRefused)
+		return nil, fmt.Errorf("notebook %s: %w: not a regular file", path, errRefused)
 	}
-	if info.Size() > MaxSize {
-		return nil, fmt.Errorf("notebook %s: %w: %d MB, at most %d are accepted; clear its outputs", path, ErrRefused,
-			info.Size()>>20, MaxSize>>20)
+	if info.Size() > maxSize {
+		return nil, fmt.Errorf("notebook %s: %w: %d MB, at most %d are accepted; clear its outputs", path, errRefused,
+			info.Size()>>20, maxSize>>20)
 	}
-	data, err := io.ReadAll(io.LimitReader(file, MaxSize+1))
+	data, err := io.ReadAll(io.LimitReader(file, maxSize+1))
 	if err != nil {
 		return nil, fmt.Errorf("notebook: %w", err)
 	}
@@ -69,7 +68,7 @@ func (t *text) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// The types of the file format.
+// Types of the file format.
 type fileCell struct {
 	ID             string         `json:"id"`
 	Type           CellType       `json:"cell_type"`
@@ -93,11 +92,11 @@ type fileOutput struct {
 }
 
 func parse(data []byte) (*Notebook, error) {
-	if len(data) > MaxSize {
-		return nil, fmt.Errorf("%w: more than %d MB", ErrRefused, MaxSize>>20)
+	if len(data) > maxSize {
+		return nil, fmt.Errorf("%w: more than %d MB", errRefused, maxSize>>20)
 	}
-	if depth := depthOf(data); depth > MaxDepth {
-		return nil, fmt.Errorf("%w: lists and objects are nested more than %d deep", ErrRefused, MaxDepth)
+	if depth := depthOf(data); depth > maxDepth {
+		return nil, fmt.Errorf("%w: lists and objects are nested more than %d deep", errRefused, maxDepth)
 	}
 	var file struct {
 		Major    int               `json:"nbformat"`
@@ -111,13 +110,13 @@ func parse(data []byte) (*Notebook, error) {
 	switch {
 	case file.Major != 4:
 		return nil, fmt.Errorf("%w of nbformat 4 but of %d; convert it with jupyter nbconvert --to notebook",
-			ErrRefused, file.Major)
+			errRefused, file.Major)
 	case file.Cells == nil:
-		return nil, fmt.Errorf("%w: it has no list of cells", ErrRefused)
-	case len(file.Cells) > MaxCells:
-		return nil, fmt.Errorf("%w: %d cells, at most %d are accepted", ErrRefused, len(file.Cells), MaxCells)
+		return nil, fmt.Errorf("%w: it has no list of cells", errRefused)
+	case len(file.Cells) > maxCells:
+		return nil, fmt.Errorf("%w: %d cells, at most %d are accepted", errRefused, len(file.Cells), maxCells)
 	case file.Minor < 0 || file.Minor > 100:
-		return nil, fmt.Errorf("%w: minor version %d", ErrRefused, file.Minor)
+		return nil, fmt.Errorf("%w: minor version %d", errRefused, file.Minor)
 	}
 	n := &Notebook{Metadata: notNil(file.Metadata), Minor: file.Minor, Cells: make([]*Cell, len(file.Cells))}
 	for i, raw := range file.Cells {
@@ -130,12 +129,12 @@ func parse(data []byte) (*Notebook, error) {
 	return n, nil
 }
 
-// rejected turns a decoder's error into one line that wraps ErrRefused.
+// rejected turns a decoder's error into one line and wraps errRefused.
 func rejected(where string, err error) error {
-	return fmt.Errorf("%w: %s%s", ErrRefused, where, strings.Join(strings.Fields(err.Error()), " "))
+	return fmt.Errorf("%w: %s%s", errRefused, where, strings.Join(strings.Fields(err.Error()), " "))
 }
 
-// decode decodes one JSON value and keeps the digits of numbers.
+// decode decodes one JSON value, with numbers as json.Number.
 func decode(data []byte, v any) error {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()
@@ -148,7 +147,7 @@ func decode(data []byte, v any) error {
 	return nil
 }
 
-// cellID matches the cell ids of nbformat 4.5.
+// cellID matches the cell IDs of nbformat 4.5.
 var cellID = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 
 func parseCell(raw []byte, minor int) (*Cell, error) {
@@ -160,7 +159,7 @@ func parseCell(raw []byte, minor int) (*Cell, error) {
 		return nil, fmt.Errorf("cell_type %.40q is not code, markdown or raw", string(f.Type))
 	}
 	if minor < 5 {
-		f.ID = "" // the format has no ids
+		f.ID = "" // the format has no IDs
 	} else if !cellID.MatchString(f.ID) {
 		return nil, fmt.Errorf("id %.80q is not 1 to 64 letters, digits, - and _", f.ID)
 	}
@@ -207,7 +206,7 @@ func (f fileOutput) output() (*Output, error) {
 	return o, nil
 }
 
-// parseForm parses an output's content for a MIME type: JSON stays JSON, anything else becomes text.
+// parseForm parses an output's content for one MIME type. JSON stays JSON, anything else becomes text.
 func parseForm(kind string, raw []byte) (any, error) {
 	if kind == "application/json" || strings.HasSuffix(kind, "+json") {
 		var value any

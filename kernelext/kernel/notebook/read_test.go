@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// full returns a notebook with every kind of cell and output.
+// full returns a notebook with all types of cells and outputs.
 func full() *Notebook {
 	return &Notebook{Minor: 5, Metadata: map[string]any{"kernelspec": map[string]any{"name": "unlearnlab"}},
 		Cells: []*Cell{
@@ -67,10 +67,10 @@ func TestRead_Refused(t *testing.T) {
 		"nbformat 3":  {`{"nbformat":3,"worksheets":[]}`, "of nbformat 4 but of 3"},
 		"no cells":    {`{"nbformat":4,"nbformat_minor":5}`, "no list of cells"},
 		"text behind": {cells("") + "{}", "text after the end"},
-		"too deep":    {strings.Repeat("[", MaxDepth+1), "nested more than 64 deep"},
+		"too deep":    {strings.Repeat("[", maxDepth+1), "nested more than 64 deep"},
 		"a bracket in a string": {cells(`{"id":"a","cell_type":"code","source":"` + strings.Repeat("[", 100) + `"}`),
 			""},
-		"too many cells":    {cells(strings.Repeat("0,", MaxCells) + "0"), "at most 10000"},
+		"too many cells":    {cells(strings.Repeat("0,", maxCells) + "0"), "at most 10000"},
 		"unknown cell":      {cells(`{"id":"a","cell_type":"video"}`), `cell 1: cell_type "video"`},
 		"a cell without id": {cells(`{"cell_type":"code"}`), `id ""`},
 		"a hostile id":      {cells(`{"id":"\"><script>","cell_type":"code"}`), "cell 1: id"},
@@ -92,7 +92,7 @@ func TestRead_Refused(t *testing.T) {
 			}
 			continue
 		}
-		if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), test.complaint) ||
+		if !errors.Is(err, errRefused) || !strings.Contains(err.Error(), test.complaint) ||
 			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %q in one line", name, err, test.complaint)
 		}
@@ -111,13 +111,13 @@ func TestRead_TooLarge(t *testing.T) {
 	file.Close()
 	began := time.Now()
 	_, err = Read(path)
-	if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "200 MB, at most 64") {
+	if !errors.Is(err, errRefused) || !strings.Contains(err.Error(), "200 MB, at most 64") {
 		t.Errorf("error %v", err)
 	}
 	if took := time.Since(began); took > 50*time.Millisecond {
 		t.Errorf("took %v", took)
 	}
-	if _, err := Read(t.TempDir()); !errors.Is(err, ErrRefused) {
+	if _, err := Read(t.TempDir()); !errors.Is(err, errRefused) {
 		t.Errorf("a folder: %v", err)
 	}
 	if _, err := Read(path + ".none"); !errors.Is(err, os.ErrNotExist) {

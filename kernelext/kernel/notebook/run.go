@@ -12,40 +12,40 @@ import (
 	"time"
 )
 
-// DefaultTimeout is the time limit of cells without their own.
+// DefaultTimeout is the time limit for cells that set none.
 const DefaultTimeout = 2 * time.Minute
 
 // Options configures a run. The zero value stops at the first error.
 type Options struct {
-	Timeout     time.Duration // time limit of cells that set none; 0 means DefaultTimeout
+	Timeout     time.Duration // time limit for cells that set none; 0 means DefaultTimeout
 	AllowErrors bool          // continue after a failed cell
 	Progress    func(Event)   // called as each cell begins and ends; may be nil
 }
 
-// An Event is the beginning or the end of a cell.
+// An Event is the start or end of a cell.
 type Event struct {
 	Label   string
-	Number  int // number among the code cells, from 1
+	Number  int // number among the executed cells, from 1
 	Total   int
 	Ended   bool
 	Elapsed time.Duration
-	Err     error // reason why the cell failed
+	Err     error // reason why the cell failed, or nil
 }
 
 // A CellError is the failure of a cell.
 type CellError struct {
 	Label  string
 	Reason string // reason in one line
-	Detail string // the compiler's full text, or the full trace
+	Detail string // the compiler's messages, or the whole trace
 	fatal  bool   // the kernel has ended
 }
 
-// Error returns the failure in one line.
+// Error returns the failure as one line.
 func (e *CellError) Error() string { return e.Label + ": " + e.Reason }
 
 // Run executes the code cells in order and replaces their outputs. The error is a [*CellError] for the first cell that
-// failed. If the context ends, Run interrupts the running cell and returns the context's error. The kernel has ended
-// when Run returns.
+// failed. If ctx ends, Run interrupts the running cell and returns the context's error. The kernel has ended when Run
+// returns.
 func Run(ctx context.Context, n *Notebook, k Kernel, options Options) error {
 	s, err := open(ctx, k)
 	if err != nil {
@@ -121,8 +121,8 @@ var (
 	tags   = regexp.MustCompile(`(?s)<(?:style|script)\b.*?</(?:style|script)>|<[^>]*>`)
 )
 
-// failureText returns everything in a failed cell's outputs that may explain the failure: the trace, standard error,
-// and the boxes with the compiler's messages.
+// failureText returns the parts of a failed cell's outputs that may explain the failure: the trace, standard error, and
+// the boxes with the compiler's messages.
 func (c *Cell) failureText() string {
 	var parts []string
 	for _, o := range c.Outputs {
@@ -145,7 +145,7 @@ func (c *Cell) failureText() string {
 	return strings.Join(parts, "\n")
 }
 
-// plain returns an output's text, extracted from its HTML if it has no other.
+// plain returns an output's text. If there is none, it extracts the text from the HTML.
 func plain(o *Output) string {
 	if text, ok := o.Data["text/plain"].(string); ok {
 		return text
@@ -161,7 +161,8 @@ var (
 	cellLine     = regexp.MustCompile(`Cell ?\[\d+\]:? [Ll]ine (\d+)`)
 )
 
-// firstProblem returns the most informative line of a failure with its place in the cell, or "".
+// firstProblem returns the most informative line about a failure, with the line number in the cell. It returns "" if
+// there is none.
 func (c *Cell) firstProblem() string {
 	text := c.failureText()
 	problem := cmp.Or(boxLine.FindString(text), panicLine.FindString(text))

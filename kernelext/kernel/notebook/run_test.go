@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// of makes a notebook of code cells.
+// of returns a notebook of code cells.
 func of(sources ...string) *Notebook {
 	n := &Notebook{Minor: 5}
 	for i, source := range sources {
@@ -23,7 +23,7 @@ func of(sources ...string) *Notebook {
 	return n
 }
 
-// shown writes a cell's outputs in short.
+// shown returns a cell's outputs as short texts.
 func shown(c *Cell) []string {
 	var list []string
 	for _, o := range c.Outputs {
@@ -39,7 +39,7 @@ func shown(c *Cell) []string {
 	return list
 }
 
-// Outputs are written into the cells as Jupyter writes them.
+// Outputs are stored in the cells as Jupyter stores them.
 func TestRun_Outputs(t *testing.T) {
 	n := of(
 		"print a\nprint b\nwarn c\nprint d",
@@ -116,7 +116,7 @@ func TestRun_Failure(t *testing.T) {
 	}
 }
 
-// A cell that takes too long is interrupted until it ends, and the kernel goes on.
+// A cell that exceeds its time limit is interrupted until it ends, and the kernel remains usable.
 func TestRun_Timeout(t *testing.T) {
 	n := of("compile", "print alive")
 	n.Cells[0].Metadata["unlearnlab"] = map[string]any{"timeout": "100ms"}

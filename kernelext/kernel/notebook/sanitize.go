@@ -17,11 +17,11 @@ var allowed = []string{"a", "audio", "b", "blockquote", "br", "caption", "code",
 	"ol", "p", "pre", "progress", "s", "small", "span", "strong", "sub", "summary", "sup", "table", "tbody", "td",
 	"tfoot", "th", "thead", "tr", "u", "ul"}
 
-// dropped lists the elements that are removed with their content. bluemonday itself removes script, style, iframe and
-// similar ones.
+// dropped lists elements that are removed with their content. bluemonday itself removes script, style, iframe and the
+// like.
 var dropped = []string{"head", "math", "select", "svg", "template", "textarea", "title"}
 
-// styles lists the properties that change how an element looks without moving it.
+// styles lists the CSS properties that change how an element looks but do not position it.
 var styles = []string{"background", "background-color", "border", "border-bottom", "border-collapse", "border-color",
 	"border-left", "border-radius", "border-right", "border-spacing", "border-style", "border-top", "border-width",
 	"color", "font", "font-family", "font-size", "font-style", "font-weight", "height", "line-height", "list-style",
@@ -33,7 +33,7 @@ var (
 	harmlessLink  = regexp.MustCompile(`^(?:https?://|mailto:|#)`)
 	inlinePicture = regexp.MustCompile(`^data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*$`)
 	inlineSound   = regexp.MustCompile(`^data:audio/wav;base64,[A-Za-z0-9+/=\s]*$`)
-	// Colours are the only functions allowed in a value, so a value loads and computes nothing.
+	// Colours are the only functions allowed in a value, so no value can load or compute anything.
 	harmlessStyle = regexp.MustCompile(`^(?:[-a-z0-9_ .,%#/!'"]|(?:rgb|hsl)a?\([0-9 .,%/]*\)|` +
 		`var\(--jp-[-a-z0-9]+, ?#[0-9a-f]+\))+$`)
 	length = regexp.MustCompile(`^[0-9.]+(?:%|[a-z]+)?$`)
@@ -54,7 +54,7 @@ func policy() *bluemonday.Policy {
 	p.AllowAttrs("colspan", "rowspan", "scope", "alt", "open", "align", "title", "aria-label").Globally()
 	p.AllowAttrs("width", "height", "value", "max", "start").Matching(length).Globally()
 	p.AllowStyles("display").MatchingEnum("inline-block").Globally() // inline blocks appear side by side
-	// Headers and first columns may stay in place while their table scrolls inside its box.
+	// Headers and first columns may be fixed while their table scrolls in its box.
 	p.AllowStyles("position").MatchingEnum("sticky").Globally()
 	p.AllowStyles("overflow").MatchingEnum("auto").Globally()
 	p.AllowStyles("top", "left").Matching(length).OnElements("td", "th")
@@ -63,7 +63,7 @@ func policy() *bluemonday.Policy {
 	return p
 }
 
-// sanitize reduces a fragment of HTML to harmless elements, attributes and styles. It closes every element, so that the
+// sanitize reduces an HTML fragment to harmless elements, attributes and styles. It closes all elements, so the
 // fragment cannot affect the page around it.
 func sanitize(fragment string) string {
 	body := &markup.Node{Type: markup.ElementNode, Data: "body", DataAtom: atom.Body}

@@ -11,12 +11,12 @@ import (
 
 // Time limits for a kernel.
 const (
-	startLimit = 60 * time.Second // time until the kernel answers
-	// from an interrupt until the cell ends; gonb kills a cell that ignores an interrupt for 5 s
+	startLimit = 60 * time.Second // until the kernel answers
+	// from the first interrupt to the end of the cell; gonb kills a cell that ignores an interrupt for 5 s
 	interruptTime = 10 * time.Second
-	interruptGap  = time.Second // time between interrupts, because gonb ignores them while it compiles
+	interruptGap  = time.Second // between interrupts, which gonb ignores while it compiles
 	shutdownTime  = 5 * time.Second
-	trailingTime  = 10 * time.Second // time from the reply until the idle state
+	trailingTime  = 10 * time.Second // from the reply to the idle state
 )
 
 // A session is a connection to a running kernel.
@@ -70,7 +70,7 @@ func (s *session) connect(ctx context.Context) error {
 	return s.explain(s.ready(ctx))
 }
 
-// explain replaces a connection error by its cause if the kernel has ended.
+// explain returns err, or its cause if the kernel has ended or did not answer in time.
 func (s *session) explain(err error) error {
 	if err == nil {
 		return nil
@@ -84,7 +84,7 @@ func (s *session) explain(err error) error {
 	return err
 }
 
-// pump moves messages into a channel until the connection ends.
+// pump moves messages into a channel until the connection ends, then closes the channel.
 func pump(peer *wire.Peer, to chan<- *wire.Message) {
 	defer close(to)
 	for {
@@ -96,8 +96,8 @@ func pump(peer *wire.Peer, to chan<- *wire.Message) {
 	}
 }
 
-// ready requests the kernel's info until both a reply and a published message arrive. A subscription takes effect some
-// time after it was sent, and earlier messages are lost.
+// ready requests kernel information until a reply and a published message have arrived. A subscription takes effect
+// some time after it was sent, and messages published before that are lost.
 func (s *session) ready(ctx context.Context) error {
 	answered, heard := false, false
 	for !answered || !heard {
@@ -138,15 +138,15 @@ func (s *session) send(peer *wire.Peer, kind string, content any) (*wire.Message
 // An outcome describes how a cell's execution ended.
 type outcome struct {
 	status   string // ok, error or aborted
-	name     string // name of the error
+	name     string // name of an error
 	value    string
 	count    int
 	timedOut bool
-	stopped  bool // the context ended
+	stopped  bool // whether the context ended
 }
 
-// execute runs code and calls handle with every message published for it. It interrupts the cell at its time limit or
-// when the context ends. After an error the kernel cannot be used any more.
+// execute runs code and calls handle with every message published about it. It interrupts the cell at its time limit or
+// when ctx ends. After an error, the kernel is unusable.
 func (s *session) execute(ctx context.Context, code string, limit time.Duration, handle func(*wire.Message)) (outcome,
 	error) {
 	var o outcome
@@ -156,7 +156,7 @@ func (s *session) execute(ctx context.Context, code string, limit time.Duration,
 	if err != nil {
 		return o, s.explain(err)
 	}
-	var giveUp, again <-chan time.Time // timers that start with the first interrupt
+	var giveUp, again <-chan time.Time // set by the first interrupt
 	over, stop := time.After(limit), ctx.Done()
 	interrupt := func() error {
 		over, stop, again = nil, nil, time.After(interruptGap)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Every version of an executed notebook stays in the history, and readers have to load the whole notebook.
+// The git history keeps every version of an executed notebook, and readers have to load the whole notebook.
 func TestNotebooks_Size(t *testing.T) {
 	const most = 4_000_000
 	paths, err := filepath.Glob(filepath.Join(moduleRoot(t), "notebooks", "*.ipynb"))

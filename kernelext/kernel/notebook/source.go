@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/launcher"
 )
 
-// A Source is a notebook's source: Markdown with fences of Go.
+// A Source is the source of a notebook: Markdown with Go fences.
 type Source struct {
 	Name  string // file name without its extension
 	Title string
@@ -22,7 +22,7 @@ type Source struct {
 
 // A SourceCell is one cell of a source.
 type SourceCell struct {
-	Line     int // first line
+	Line     int // number of the first line
 	Type     CellType
 	Text     string
 	Name     string        // optional name
@@ -36,8 +36,8 @@ func ReadSource(path string) (*Source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("notebook source: %w", err)
 	}
-	if info.Size() > MaxSize {
-		return nil, fmt.Errorf("notebook source %s: %d MB, at most %d are accepted", path, info.Size()>>20, MaxSize>>20)
+	if info.Size() > maxSize {
+		return nil, fmt.Errorf("notebook source %s: %d MB, at most %d are accepted", path, info.Size()>>20, maxSize>>20)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -50,7 +50,7 @@ func ReadSource(path string) (*Source, error) {
 	return source, nil
 }
 
-// ParseSource parses a source. Errors begin with the line's number.
+// ParseSource parses a source. Errors begin with a line number.
 func ParseSource(name, text string) (*Source, error) {
 	p := &sourceParser{source: &Source{Name: name}, names: map[string]int{},
 		lines: strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")}
@@ -63,8 +63,8 @@ func ParseSource(name, text string) (*Source, error) {
 		}
 	}
 	p.endProse()
-	if len(p.source.Cells) > MaxCells {
-		return nil, fmt.Errorf("%d: %d cells, at most %d are accepted", len(p.lines), len(p.source.Cells), MaxCells)
+	if len(p.source.Cells) > maxCells {
+		return nil, fmt.Errorf("%d: %d cells, at most %d are accepted", len(p.lines), len(p.source.Cells), maxCells)
 	}
 	return p.source, nil
 }
@@ -75,10 +75,10 @@ type sourceParser struct {
 	at     int            // index of the next line
 	prose  []string       // lines of the open Markdown cell
 	begins int            // first line of the open Markdown cell
-	names  map[string]int // lines of the cells by name
+	names  map[string]int // line numbers of cells by name
 }
 
-// frontMatter parses the "key: value" lines between two lines of dashes at the top.
+// frontMatter parses the "key: value" lines between two lines of dashes at the top. The only key is title.
 func (p *sourceParser) frontMatter() error {
 	if p.lines[0] != "---" {
 		return nil
@@ -139,7 +139,7 @@ func (p *sourceParser) endProse() {
 	p.prose = nil
 }
 
-// fence parses a fenced block: a cell if it is Go, otherwise prose.
+// fence parses a fenced block: a cell if it is Go without the option prose, otherwise prose.
 func (p *sourceParser) fence(mark string, info []string) error {
 	opened := p.at
 	end := opened + 1
@@ -160,7 +160,7 @@ func (p *sourceParser) fence(mark string, info []string) error {
 	}
 	if prose {
 		if len(info) > 0 && info[0] == "go" {
-			p.addProse(mark + "go") // drop the option, which Markdown does not know
+			p.addProse(mark + "go") // drop the option, which is not part of Markdown
 		} else {
 			p.addProse(p.lines[opened])
 		}
@@ -178,13 +178,13 @@ func (p *sourceParser) fence(mark string, info []string) error {
 	return nil
 }
 
-// closes reports whether a line ends a fence that was opened with mark: the same character, at least as often.
+// closes reports whether a line closes a fence opened with mark: the same character, at least as often.
 func closes(line, mark string) bool {
 	line = strings.TrimRight(line, " \t")
 	return len(line) >= len(mark) && strings.Trim(line, mark[:1]) == "" && line != ""
 }
 
-// options parses the words after a fence's language.
+// options parses the words after a fence's language. prose reports whether the fence is only to be read.
 func (c *SourceCell) options(words []string) (prose bool, err error) {
 	for _, word := range words {
 		key, value, _ := strings.Cut(word, "=")
@@ -209,19 +209,19 @@ func (c *SourceCell) options(words []string) (prose bool, err error) {
 	return prose, nil
 }
 
-// Keys of a cell's metadata.
+// Keys in a cell's metadata.
 const (
 	optionsKey  = "unlearnlab"
 	timeoutKey  = "timeout"
 	volatileKey = "volatile"
 )
 
-// Notebook returns the notebook of a source, not executed. A cell's id depends on the notebook's name and on the cell's
-// name, or on its text if it has no name. The id does not depend on the position, so that inserting or moving a cell
-// keeps the other ids.
+// Notebook returns the source's notebook, not executed. A cell's ID depends on the notebook's name and the cell's name,
+// or its type and text if it has no name. It does not depend on the position, so inserting or moving a cell keeps the
+// other IDs.
 func (s *Source) Notebook() *Notebook {
 	n := &Notebook{Minor: 5, Metadata: map[string]any{
-		"kernelspec":    map[string]any{"name": KernelName, "display_name": KernelTitle, "language": "go"},
+		"kernelspec":    map[string]any{"name": KernelName, "display_name": kernelTitle, "language": "go"},
 		"language_info": launcher.Language(),
 	}}
 	if s.Title != "" {
@@ -257,7 +257,7 @@ func stableID(notebook, identity string, repetition int) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// options returns the options in the cell's metadata.
+// options returns the options stored in the cell's metadata.
 func (c *Cell) options() (timeout time.Duration, volatile bool) {
 	options, _ := c.Metadata[optionsKey].(map[string]any)
 	volatile, _ = options[volatileKey].(bool)

@@ -71,7 +71,7 @@ func TestParseSource_Mistakes(t *testing.T) {
 	}
 }
 
-// ids lists the ids of a source's cells by their text.
+// ids returns the IDs of a source's cells by text, and checks that they are valid.
 func ids(t *testing.T, name, text string) map[string]string {
 	t.Helper()
 	s, err := ParseSource(name, text)
@@ -88,7 +88,7 @@ func ids(t *testing.T, name, text string) map[string]string {
 	return byText
 }
 
-// A cell keeps its id if other cells are added, and if its text changes but its name stays.
+// A cell keeps its ID if other cells are added, or if its text changes but not its name.
 func TestParseSource_IDs(t *testing.T) {
 	before := ids(t, "x", "# A\n```go name=n\n1\n```\n```go\nu\n```\n")
 	after := ids(t, "x", "# New\n```go\nother\n```\n# A\n```go\nu\n```\n```go name=n\n2\n```\n")
@@ -172,7 +172,7 @@ func FuzzParseSource(f *testing.F) {
 		if err := n.Write(&out); err != nil {
 			t.Fatal(err)
 		}
-		if out.Len() < MaxSize {
+		if out.Len() < maxSize {
 			if _, err := parse(out.Bytes()); err != nil {
 				t.Fatalf("a built notebook is refused: %v", err)
 			}

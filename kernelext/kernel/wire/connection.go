@@ -10,10 +10,10 @@ import (
 	"strconv"
 )
 
-// A Channel is one of the five sockets of a kernel.
+// A Channel is one of a kernel's five sockets.
 type Channel int
 
-// The channels of every kernel.
+// Channels of a kernel.
 const (
 	Shell Channel = iota
 	IOPub
@@ -30,8 +30,8 @@ func (c Channel) String() string {
 	return [...]string{"shell", "iopub", "stdin", "control", "heartbeat"}[c]
 }
 
-// A Connection is the content of Jupyter's connection file: where a kernel listens, and the key that signs its
-// messages.
+// A Connection is the content of Jupyter's connection file: the addresses on which a kernel listens, and the key that
+// signs its messages.
 type Connection struct {
 	ShellPort       int    `json:"shell_port"`
 	IOPubPort       int    `json:"iopub_port"`
@@ -49,7 +49,7 @@ func (c *Connection) ports() []*int {
 	return []*int{&c.ShellPort, &c.IOPubPort, &c.StdinPort, &c.ControlPort, &c.HeartbeatPort}
 }
 
-// Network returns the transport's name for [net.Listen] and [net.Dial].
+// Network returns the network name for [net.Listen] and [net.Dial].
 func (c Connection) Network() string {
 	if c.Transport == "ipc" {
 		return "unix"
@@ -57,7 +57,7 @@ func (c Connection) Network() string {
 	return "tcp"
 }
 
-// Address returns a channel's address: host and port, or for the transport ipc the path of a socket.
+// Address returns a channel's address: host and port, or the path of a socket if the transport is ipc.
 func (c Connection) Address(channel Channel) string {
 	port := strconv.Itoa(*c.ports()[channel])
 	if c.Transport == "ipc" {
@@ -92,7 +92,7 @@ func ReadConnection(path string) (Connection, error) {
 	return c, nil
 }
 
-// check rejects connections that cannot be served and replaces host names by addresses.
+// check rejects connections that cannot be served, and replaces the host names localhost and * by IP addresses.
 func (c *Connection) check() error {
 	if c.Transport != "tcp" && c.Transport != "ipc" && c.Transport != "" {
 		return fmt.Errorf("transport %q is not supported; use tcp or ipc", c.Transport)
@@ -117,7 +117,7 @@ func (c *Connection) check() error {
 	return nil
 }
 
-// Write writes the connection file so that only its owner can read it: anyone with the key can run code.
+// Write writes the connection file so that only its owner can read it, because anyone with the key can run code.
 func (c Connection) Write(path string) error {
 	data, err := json.MarshalIndent(c, "", "  ")
 	if err != nil {
@@ -135,7 +135,7 @@ func (c Connection) Write(path string) error {
 }
 
 // PrivateConnection returns a connection on sockets in a folder. If only the folder's owner can enter it, nobody else
-// can connect; ports offer no such protection.
+// can connect, which ports do not guarantee.
 func PrivateConnection(folder, key string) Connection {
 	c := Connection{IP: filepath.Join(folder, "z"), Key: key, Transport: "ipc", SignatureScheme: "hmac-sha256"}
 	for i, port := range c.ports() {
@@ -144,7 +144,7 @@ func PrivateConnection(folder, key string) Connection {
 	return c
 }
 
-// NewConnection returns a connection on five free ports of the loopback device. The kernel should take them soon,
+// NewConnection returns a connection on five free ports of the loopback device. The kernel should listen on them soon,
 // before another program does.
 func NewConnection(key string) (Connection, error) {
 	c := Connection{IP: "127.0.0.1", Key: key, Transport: "tcp", SignatureScheme: "hmac-sha256"}
@@ -153,7 +153,7 @@ func NewConnection(key string) (Connection, error) {
 		if err != nil {
 			return c, fmt.Errorf("free port: %w", err)
 		}
-		defer l.Close() // closed at the end, so that no port is found twice
+		defer l.Close() // closed on return, so that no port is chosen twice
 		*port = l.Addr().(*net.TCPAddr).Port
 	}
 	return c, nil

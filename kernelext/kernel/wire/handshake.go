@@ -7,13 +7,12 @@ import (
 	"strings"
 )
 
-// GreetingSize is the length of the greeting that each peer sends first.
-const GreetingSize = 64
+// greetingSize is the length of the greeting that each peer sends first.
+const greetingSize = 64
 
-// greeting returns the greeting of a ZMTP 3.0 peer with the NULL mechanism. There is no encryption; messages are
-// signed.
+// greeting returns the greeting of a ZMTP 3.0 peer with the NULL mechanism. Nothing is encrypted; messages are signed.
 func greeting() []byte {
-	g := make([]byte, GreetingSize)
+	g := make([]byte, greetingSize)
 	g[0], g[8], g[9], g[10] = 0xff, 1, 0x7f, 3
 	copy(g[12:32], "NULL")
 	return g
@@ -38,7 +37,7 @@ func command(name string, data []byte) []byte {
 	return appendFrame(nil, flagCommand, append(body, data...))
 }
 
-// ready returns the READY command of a socket.
+// ready returns a socket's READY command.
 func ready(socketType, identity string) []byte {
 	var data []byte
 	for _, property := range [][2]string{{"Socket-Type", socketType}, {"Identity", identity}} {
@@ -50,7 +49,7 @@ func ready(socketType, identity string) []byte {
 	return command("READY", data)
 }
 
-// parseCommand splits a command's body into its name and its data.
+// parseCommand splits a command's body into name and data. ok is false if the body is too short.
 func parseCommand(body []byte) (name string, data []byte, ok bool) {
 	if len(body) == 0 || len(body) < 1+int(body[0]) {
 		return "", nil, false
@@ -59,10 +58,10 @@ func parseCommand(body []byte) (name string, data []byte, ok bool) {
 	return string(body[1:n]), body[n:], true
 }
 
-// pong answers a PING's data, which is a time to live of two bytes and a context to send back.
+// pong returns the answer to a PING, whose data are a time to live of two bytes and a context to send back.
 func pong(data []byte) []byte { return command("PONG", data[min(2, len(data)):]) }
 
-// properties parses the properties of a READY command, with names in lower case.
+// properties parses the properties in a READY command, with lowercase names. It stops where the data are truncated.
 func properties(data []byte) map[string]string {
 	found := map[string]string{}
 	for len(data) > 0 {
@@ -82,11 +81,11 @@ func properties(data []byte) map[string]string {
 }
 
 // shake performs the handshake and returns the peer's identity.
-func shake(conn io.Writer, r *Reader, socketType, identity string) (string, error) {
+func shake(conn io.Writer, r *reader, socketType, identity string) (string, error) {
 	if _, err := conn.Write(greeting()); err != nil {
 		return "", err
 	}
-	theirs := make([]byte, GreetingSize)
+	theirs := make([]byte, greetingSize)
 	if _, err := io.ReadFull(r, theirs); err != nil {
 		return "", fmt.Errorf("greeting: %w", err)
 	}

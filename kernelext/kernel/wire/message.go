@@ -12,16 +12,16 @@ import (
 	"time"
 )
 
-// ProtocolVersion is the version of Jupyter's messaging protocol in new messages.
+// ProtocolVersion is the version of the Jupyter messaging protocol in new messages.
 const ProtocolVersion = "5.4"
 
 // delimiter separates the routing identities from the message.
 const delimiter = "<IDS|MSG>"
 
-// The errors of [Parse].
+// Errors of [Parse].
 var (
-	ErrNotMessage = errors.New("not a Jupyter message")
-	ErrSignature  = errors.New("wrong signature")
+	errNotMessage = errors.New("not a Jupyter message")
+	errSignature  = errors.New("wrong signature")
 )
 
 // A Header identifies a message.
@@ -38,7 +38,7 @@ type Header struct {
 type Message struct {
 	Identities [][]byte // routing identities, or the topic on iopub
 	Header     Header
-	Parent     Header // header of the message that this one answers; zero if none
+	Parent     Header // header of the message to which this one belongs; zero if there is none
 
 	RawHeader, RawParent, Metadata, Content json.RawMessage
 
@@ -46,14 +46,14 @@ type Message struct {
 }
 
 // Parse parses a message and verifies its signature. With an empty key it verifies nothing, because Jupyter then does
-// not sign. The message shares the memory of parts.
+// not sign messages. The message shares memory with parts.
 func Parse(parts [][]byte, key string) (*Message, error) {
 	d := 0
 	for d < len(parts) && string(parts[d]) != delimiter {
 		d++
 	}
 	if len(parts) < d+6 {
-		return nil, fmt.Errorf("%w: %d parts, %d of them routing", ErrNotMessage, len(parts), d)
+		return nil, fmt.Errorf("%w: %d parts, %d of them routing", errNotMessage, len(parts), d)
 	}
 	m := &Message{
 		Identities: parts[:d:d],
@@ -61,18 +61,18 @@ func Parse(parts [][]byte, key string) (*Message, error) {
 		Buffers: parts[d+6:],
 	}
 	if key != "" && !hmac.Equal(parts[d+1], m.signature(key)) {
-		return nil, ErrSignature
+		return nil, errSignature
 	}
 	if err := json.Unmarshal(m.RawHeader, &m.Header); err != nil {
-		return nil, fmt.Errorf("%w: header: %v", ErrNotMessage, err)
+		return nil, fmt.Errorf("%w: header: %v", errNotMessage, err)
 	}
 	if err := json.Unmarshal(m.RawParent, &m.Parent); err != nil {
-		return nil, fmt.Errorf("%w: parent header: %v", ErrNotMessage, err)
+		return nil, fmt.Errorf("%w: parent header: %v", errNotMessage, err)
 	}
 	return m, nil
 }
 
-// New returns a message of the given type. It answers parent unless parent is nil.
+// New returns a message of the given type. It refers to parent unless parent is nil.
 func New(messageType, session string, parent *Message, content any) (*Message, error) {
 	m := &Message{
 		Header: Header{ID: NewID(), Session: session, Username: "unlearnlab", Type: messageType,
@@ -127,7 +127,7 @@ func (m *Message) signature(key string) []byte {
 	return hex.AppendEncode(nil, mac.Sum(nil))
 }
 
-// encodeJSON encodes v without escaping <, > and &, which are frequent in code.
+// encodeJSON encodes v without escaping <, > and &, which are common in code.
 func encodeJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -138,7 +138,7 @@ func encodeJSON(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// NewID returns a fresh identifier for messages, sessions and keys.
+// NewID returns a new random identifier for messages, sessions and keys.
 func NewID() string {
 	b := make([]byte, 16)
 	rand.Read(b)

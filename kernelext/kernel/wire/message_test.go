@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// signed returns a message as jupyter_client 8.10 signs it:
+// signed returns a message signed by jupyter_client 8.10:
 //
 //	from jupyter_client.session import Session
 //	s = Session(key=b"secret", session="s", username="u")
@@ -44,11 +44,11 @@ func TestMessage_Forged(t *testing.T) {
 	for i := 2; i <= 6; i++ {
 		parts := signed()
 		parts[i] = bytes.Replace(parts[i], []byte(parts[i][1:2]), []byte("~"), 1)
-		if _, err := Parse(parts, "secret"); !errors.Is(err, ErrSignature) {
+		if _, err := Parse(parts, "secret"); !errors.Is(err, errSignature) {
 			t.Errorf("part %d changed: %v, want ErrSignature", i, err)
 		}
 	}
-	if _, err := Parse(signed(), "other"); !errors.Is(err, ErrSignature) {
+	if _, err := Parse(signed(), "other"); !errors.Is(err, errSignature) {
 		t.Errorf("another key: %v, want ErrSignature", err)
 	}
 	if _, err := Parse(signed(), ""); err != nil {
@@ -66,7 +66,7 @@ func TestParse_Refused(t *testing.T) {
 		"header not object": {[]byte(delimiter), nil, []byte("[]"), []byte("{}"), []byte("{}"), []byte("{}")},
 	}
 	for name, parts := range tests {
-		if _, err := Parse(parts, ""); !errors.Is(err, ErrNotMessage) {
+		if _, err := Parse(parts, ""); !errors.Is(err, errNotMessage) {
 			t.Errorf("%s: %v, want ErrNotMessage", name, err)
 		}
 	}
@@ -103,7 +103,7 @@ func FuzzParse(f *testing.F) {
 		parts := m.Parts(key)
 		parsed, err := Parse(parts, key)
 		if err != nil {
-			if !errors.Is(err, ErrNotMessage) {
+			if !errors.Is(err, errNotMessage) {
 				t.Fatalf("signed by ourselves: %v", err)
 			}
 			return
@@ -111,7 +111,7 @@ func FuzzParse(f *testing.F) {
 		if !cmp.Equal(parsed.Parts(key), parts) {
 			t.Fatal("a message changed by being read")
 		}
-		if _, err := Parse(parts, key+"x"); !errors.Is(err, ErrSignature) {
+		if _, err := Parse(parts, key+"x"); !errors.Is(err, errSignature) {
 			t.Fatalf("another key: %v", err)
 		}
 	})

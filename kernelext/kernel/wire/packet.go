@@ -8,47 +8,47 @@ import (
 	"io"
 )
 
-// Limits on what a peer may send. An output of MaxPacket bytes would freeze any front end, and a kernel never needs
-// MaxParts parts.
+// Limits on what a peer may send. An output of maxPacket bytes would freeze any front end, and no kernel needs maxParts
+// parts.
 const (
-	MaxPacket = 256 << 20
-	MaxParts  = 4096
+	maxPacket = 256 << 20
+	maxParts  = 4096
 )
 
 // Bits of a frame's first byte.
 const (
 	flagMore    = 1 << 0 // another frame of the same message follows
-	flagLong    = 1 << 1 // the size takes eight bytes
-	flagCommand = 1 << 2 // a command of the protocol, not a message
+	flagLong    = 1 << 1 // the size has eight bytes
+	flagCommand = 1 << 2 // a protocol command, not a message
 	flagsKnown  = flagMore | flagLong | flagCommand
 )
 
-// ErrFraming reports that a stream is not ZMTP 3 or exceeds the limits. Every framing error of this package wraps it.
+// ErrFraming reports that a stream is not ZMTP 3 or exceeds the limits. All framing errors of this package wrap it.
 var ErrFraming = errors.New("not ZMTP 3 within the limits")
 
-// A Packet is one whole message or one command of a ZMTP stream.
+// A Packet is a whole message or a command in a ZMTP stream.
 type Packet struct {
 	Raw     []byte   // bytes as read
-	Command bool     // the packet is a command, such as READY, PING or SUBSCRIBE
-	Parts   [][]byte // bodies of the frames, within Raw
+	Command bool     // whether the packet is a command, such as READY, PING or SUBSCRIBE
+	Parts   [][]byte // bodies of the frames; they share memory with Raw
 }
 
-// A Reader splits a ZMTP stream into packets. The zero value is not usable; see [NewReader].
-type Reader struct {
+// A reader splits a ZMTP stream into packets. The zero value is not usable; see newReader.
+type reader struct {
 	source *bufio.Reader
 }
 
-// NewReader returns a reader of the stream after the greeting.
-func NewReader(r io.Reader) *Reader { return &Reader{bufio.NewReaderSize(r, 64<<10)} }
+// newReader returns a reader for the stream after the greeting.
+func newReader(r io.Reader) *reader { return &reader{bufio.NewReaderSize(r, 64<<10)} }
 
-// Read returns the raw bytes after the last packet. A proxy uses it after it has given up parsing a stream.
-func (r *Reader) Read(p []byte) (int, error) { return r.source.Read(p) }
+// Read returns raw bytes after the last packet, for a proxy that has given up parsing the stream.
+func (r *reader) Read(p []byte) (int, error) { return r.source.Read(p) }
 
-// Next reads one packet. If it fails, the packet's Raw holds the bytes consumed so far, so that no byte of the stream
-// is lost.
-func (r *Reader) Next() (Packet, error) {
+// Next reads one packet. If it fails, the packet's Raw holds the bytes consumed so far, so that no bytes of the stream
+// are lost.
+func (r *reader) Next() (Packet, error) {
 	var p Packet
-	var bounds [][2]int // positions instead of slices, because Raw moves while it grows
+	var bounds [][2]int // offsets rather than slices, because Raw moves as it grows
 	for {
 		flags, start, err := r.frame(&p)
 		if err != nil {
@@ -62,8 +62,8 @@ func (r *Reader) Next() (Packet, error) {
 		switch {
 		case command && (flags&flagMore != 0 || len(bounds) > 1):
 			return p, fmt.Errorf("%w: a command inside a message", ErrFraming)
-		case len(bounds) > MaxParts:
-			return p, fmt.Errorf("%w: a message of more than %d parts", ErrFraming, MaxParts)
+		case len(bounds) > maxParts:
+			return p, fmt.Errorf("%w: a message of more than %d parts", ErrFraming, maxParts)
 		case flags&flagMore != 0:
 			continue
 		}
@@ -76,7 +76,7 @@ func (r *Reader) Next() (Packet, error) {
 }
 
 // frame appends one frame to p.Raw and returns where its body starts.
-func (r *Reader) frame(p *Packet) (flags byte, start int, err error) {
+func (r *reader) frame(p *Packet) (flags byte, start int, err error) {
 	if flags, err = r.source.ReadByte(); err != nil {
 		return 0, 0, err
 	}
@@ -94,15 +94,15 @@ func (r *Reader) frame(p *Packet) (flags byte, start int, err error) {
 	var size [8]byte
 	copy(size[8-width:], p.Raw[len(p.Raw)-width:])
 	n := binary.BigEndian.Uint64(size[:])
-	if n > MaxPacket-min(MaxPacket, uint64(len(p.Raw))) {
+	if n > maxPacket-min(maxPacket, uint64(len(p.Raw))) {
 		return 0, 0, fmt.Errorf("%w: frame of %d bytes", ErrFraming, n)
 	}
 	start = len(p.Raw)
 	return flags, start, r.grow(p, int(n))
 }
 
-// grow appends n bytes of the stream to p.Raw as they arrive, so that a claimed size alone allocates nothing.
-func (r *Reader) grow(p *Packet, n int) error {
+// grow appends n bytes from the stream to p.Raw as they arrive, so that a claimed size alone allocates little.
+func (r *reader) grow(p *Packet, n int) error {
 	const step = 1 << 20
 	for n > 0 {
 		old, piece := len(p.Raw), min(n, step)

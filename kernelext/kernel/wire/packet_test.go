@@ -26,7 +26,7 @@ func TestPacket_RoundTrip(t *testing.T) {
 			raw := Encode(parts...)
 			for _, source := range []io.Reader{bytes.NewReader(raw), iotest.OneByteReader(bytes.NewReader(raw)),
 				iotest.DataErrReader(bytes.NewReader(raw))} {
-				reader := NewReader(source)
+				reader := newReader(source)
 				p, err := reader.Next()
 				if err != nil {
 					t.Fatal(err)
@@ -47,7 +47,7 @@ func TestPacket_RoundTrip(t *testing.T) {
 
 func TestPacket_LongSizes(t *testing.T) {
 	raw := []byte{flagLong, 0, 0, 0, 0, 0, 0, 0, 1, 'a'}
-	p, err := NewReader(bytes.NewReader(raw)).Next()
+	p, err := newReader(bytes.NewReader(raw)).Next()
 	if err != nil || !bytes.Equal(p.Raw, raw) || string(p.Parts[0]) != "a" {
 		t.Errorf("got %v, %v", p, err)
 	}
@@ -55,7 +55,7 @@ func TestPacket_LongSizes(t *testing.T) {
 
 func TestPacket_Commands(t *testing.T) {
 	stream := append(ready("DEALER", "me"), Encode([]byte("message"))...)
-	reader := NewReader(bytes.NewReader(stream))
+	reader := newReader(bytes.NewReader(stream))
 	p, err := reader.Next()
 	if err != nil || !p.Command {
 		t.Fatalf("first packet %v, %v: want a command", p, err)
@@ -68,7 +68,7 @@ func TestPacket_Commands(t *testing.T) {
 	}
 }
 
-// Streams that are not ZMTP are refused, and no byte of them is lost.
+// Streams that are not valid ZMTP are rejected, and none of their bytes are lost.
 func TestPacket_NotZMTP(t *testing.T) {
 	tests := map[string][]byte{
 		"reserved flag":            {0x80, 1, 'a'},
@@ -76,12 +76,12 @@ func TestPacket_NotZMTP(t *testing.T) {
 		"a size that wraps":        {flagLong, 255, 255, 255, 255, 255, 255, 255, 255, 'a'},
 		"a command within":         {flagMore, 1, 'a', flagCommand, 1, 'b'},
 		"a command that continues": {flagMore | flagCommand, 1, 'a', 0, 1, 'b'},
-		"parts without end":        bytes.Repeat([]byte{flagMore, 0}, MaxParts+1),
+		"parts without end":        bytes.Repeat([]byte{flagMore, 0}, maxParts+1),
 		"a browser":                []byte("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"),
 	}
 	for name, stream := range tests {
 		t.Run(name, func(t *testing.T) {
-			reader := NewReader(bytes.NewReader(stream))
+			reader := newReader(bytes.NewReader(stream))
 			p, err := reader.Next()
 			if !errors.Is(err, ErrFraming) {
 				t.Fatalf("error %v, want ErrFraming", err)
@@ -97,14 +97,14 @@ func TestPacket_NotZMTP(t *testing.T) {
 func TestPacket_Truncated(t *testing.T) {
 	raw := Encode([]byte("first"), []byte(strings.Repeat("second", 100)))
 	for cut := 1; cut < len(raw); cut++ {
-		p, err := NewReader(bytes.NewReader(raw[:cut])).Next()
+		p, err := newReader(bytes.NewReader(raw[:cut])).Next()
 		if err != io.ErrUnexpectedEOF || !bytes.Equal(p.Raw, raw[:cut]) {
 			t.Fatalf("cut at %d: %d bytes kept, error %v", cut, len(p.Raw), err)
 		}
 	}
 }
 
-// A claimed size reserves no memory.
+// A claimed size does not allocate memory.
 func TestPacket_ClaimedSize(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
@@ -112,7 +112,7 @@ func TestPacket_ClaimedSize(t *testing.T) {
 	claim := []byte{flagLong, 0, 0, 0, 0, 0x0f, 0, 0, 0, 'a'} // 240 MiB
 	used := testing.Benchmark(func(b *testing.B) {
 		for b.Loop() {
-			NewReader(bytes.NewReader(claim)).Next()
+			newReader(bytes.NewReader(claim)).Next()
 		}
 	}).AllocedBytesPerOp()
 	if used > 4<<20 {
@@ -120,20 +120,20 @@ func TestPacket_ClaimedSize(t *testing.T) {
 	}
 }
 
-// FuzzReader checks that the reader fails only with its documented errors, and returns the bytes that it received.
+// FuzzReader checks that the reader fails only with its documented errors, and that it loses no bytes.
 func FuzzReader(f *testing.F) {
 	f.Add(Encode([]byte("a"), []byte("b")))
 	f.Add(append(ready("SUB", ""), Encode(bytes.Repeat([]byte("x"), 300))...))
 	f.Add([]byte{flagLong, 0, 0, 0, 0, 0, 1, 0, 0, 'a'})
 	f.Add([]byte{flagMore, 1, 'a', flagCommand, 1, 'b'})
 	f.Fuzz(func(t *testing.T, stream []byte) {
-		reader := NewReader(bytes.NewReader(stream))
+		reader := newReader(bytes.NewReader(stream))
 		var seen []byte
 		for {
 			p, err := reader.Next()
 			seen = append(seen, p.Raw...)
 			if err == nil {
-				if again, err := NewReader(bytes.NewReader(p.Raw)).Next(); err != nil ||
+				if again, err := newReader(bytes.NewReader(p.Raw)).Next(); err != nil ||
 					!cmp.Equal(again.Parts, p.Parts) {
 					t.Fatalf("packet %q reads differently again: %v", p.Raw, err)
 				}

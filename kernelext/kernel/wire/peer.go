@@ -10,26 +10,26 @@ import (
 	"time"
 )
 
-// A Peer is one end of a connection on a kernel's channel. [Dial] returns a client's end and [Accept] the kernel's.
+// A Peer is one end of a connection to a kernel's channel. [Dial] returns a client's end and [Accept] the kernel's.
 // Send and Receive may be called from different goroutines.
 type Peer struct {
-	Identity string // the other end's identity, often empty
+	Identity string // identity of the other end, often empty
 
 	conn    net.Conn
-	reader  *Reader
+	reader  *reader
 	key     string
 	writing sync.Mutex
 }
 
-// handshakeLimit bounds the handshake with a peer that does not answer.
+// handshakeLimit is the time limit for the handshake.
 const handshakeLimit = 10 * time.Second
 
-// subscribe is the message that subscribes to the empty topic, which is every topic.
+// subscribe is the message that subscribes to the empty topic, which means all topics.
 var subscribe = []byte{1}
 
-// Dial connects to a channel as a client. It retries until the kernel listens or the context ends. On iopub it
-// subscribes to every topic. The identity, which may be empty, identifies the client to the kernel: stdin requests go
-// to the client with the identity of the shell client that executed the cell.
+// Dial connects to a channel as a client. It retries until the kernel listens or ctx ends. On iopub it subscribes to
+// all topics. identity, which may be empty, identifies the client to the kernel: stdin requests go to the client with
+// the same identity as the shell client that executed the cell.
 func Dial(ctx context.Context, c Connection, channel Channel, identity string) (*Peer, error) {
 	conn, err := dialUntil(ctx, c.Network(), c.Address(channel))
 	if err != nil {
@@ -47,8 +47,8 @@ func Dial(ctx context.Context, c Connection, channel Channel, identity string) (
 	return peer, nil
 }
 
-// Accept turns an accepted connection into the kernel's end of a channel. On iopub that end sends to every client,
-// whatever the client's subscriptions.
+// Accept turns an accepted connection into the kernel's end of a channel. On iopub, that end sends to the client
+// whatever its subscriptions are.
 func Accept(ctx context.Context, conn net.Conn, key string, channel Channel) (*Peer, error) {
 	socketType := [...]string{"ROUTER", "PUB", "ROUTER", "ROUTER", "REP"}[channel]
 	peer, err := join(ctx, conn, key, socketType, "")
@@ -60,7 +60,7 @@ func Accept(ctx context.Context, conn net.Conn, key string, channel Channel) (*P
 }
 
 func join(ctx context.Context, conn net.Conn, key, socketType, identity string) (*Peer, error) {
-	peer := &Peer{conn: conn, reader: NewReader(conn), key: key}
+	peer := &Peer{conn: conn, reader: newReader(conn), key: key}
 	limit := time.Now().Add(handshakeLimit)
 	if deadline, ok := ctx.Deadline(); ok && deadline.Before(limit) {
 		limit = deadline
@@ -88,13 +88,13 @@ func dialUntil(ctx context.Context, network, address string) (net.Conn, error) {
 	}
 }
 
-// Close ends the connection. A waiting Receive fails.
+// Close ends the connection and makes a waiting Receive fail.
 func (p *Peer) Close() error { return p.conn.Close() }
 
-// SetDeadline bounds Send and Receive like [net.Conn.SetDeadline].
+// SetDeadline sets the deadline of Send and Receive, like [net.Conn.SetDeadline].
 func (p *Peer) SetDeadline(t time.Time) error { return p.conn.SetDeadline(t) }
 
-// Send signs a message and sends it.
+// Send signs and sends a message.
 func (p *Peer) Send(m *Message) error { return p.SendRaw(Encode(m.Parts(p.key)...)) }
 
 // SendRaw sends the bytes of a packet unchanged.
@@ -118,7 +118,7 @@ func (p *Peer) Receive() (*Message, error) {
 	}
 }
 
-// ReceivePacket waits for the next message and returns its packet. It answers commands in between.
+// ReceivePacket waits for the next message and returns its packet. It answers PING commands and ignores other commands.
 func (p *Peer) ReceivePacket() (Packet, error) {
 	for {
 		packet, err := p.reader.Next()
@@ -133,10 +133,10 @@ func (p *Peer) ReceivePacket() (Packet, error) {
 	}
 }
 
-// Read returns the raw bytes after the last packet, for a caller that gives up parsing.
+// Read returns raw bytes after the last packet, for a caller that has given up parsing.
 func (p *Peer) Read(b []byte) (int, error) { return p.reader.Read(b) }
 
-// Ask sends a request and waits for the message that answers it. It drops other messages.
+// Ask sends a request and waits for the reply to it. It drops other messages.
 func (p *Peer) Ask(request *Message) (*Message, error) {
 	if err := p.Send(request); err != nil {
 		return nil, err

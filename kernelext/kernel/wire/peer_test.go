@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// listen serves one connection of a channel with serve and returns how to reach it.
+// listen serves one connection on a channel with serve, and returns how to connect to it.
 func listen(t *testing.T, key string, channel Channel, serve func(*Peer)) Connection {
 	t.Helper()
 	c, err := NewConnection(key)
@@ -119,7 +119,7 @@ func TestPeer_Heartbeat(t *testing.T) {
 }
 
 func TestPeer_PrivateConnection(t *testing.T) {
-	folder, err := os.MkdirTemp("", "wire") // t.TempDir is too long for a socket
+	folder, err := os.MkdirTemp("", "wire") // t.TempDir's path is too long for a socket
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,9 @@
 // Package causal locates the activations of a language model that carry an answer.
 //
-// A prompt names a subject, and a model answers. If another text of as many tokens replaces the subject, the answer is
-// lost: this run is corrupted. If one activation of the clean run, restored in the corrupted run, recovers the answer,
-// then the answer passes through that activation (Meng et al. 2022, arXiv:2202.05262; for models that read images
-// arXiv:2406.04236):
+// A prompt names a subject, and a model answers. If a different text with as many tokens replaces the subject, the
+// answer is lost: this is the corrupted run. If one activation of the clean run, restored in the corrupted run,
+// recovers the answer, then the answer passes through that activation (Meng et al. 2022, arXiv:2202.05262; for models
+// that read images arXiv:2406.04236):
 //
 //	IE(position, layer) = P(answer | corrupted, the activation restored) − P(answer | corrupted)
 //
@@ -149,7 +149,7 @@ func (t *Tracer) Trace(ctx context.Context, sample Sample, s Settings, progress 
 // task describes a restored run: positions in some layers of one site.
 type task struct {
 	site      int
-	layers    [2]int // layers from the first to the second, without the second
+	layers    [2]int // first layer, and one past the last
 	positions []int
 }
 

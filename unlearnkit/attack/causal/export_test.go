@@ -10,11 +10,12 @@ import (
 // of the clean or the corrupted run overwrite activations.
 type Patched struct {
 	Clean, Corrupted float64
-	FromClean        []float64 // by layer, whose hidden states are clean at all positions
-	FromCorrupted    []float64 // by position, whose outputs are corrupted at all sites and layers
+	FromClean        []float64 // by layer; its hidden states are clean at all positions
+	FromCorrupted    []float64 // by position; its outputs are corrupted at all sites and layers
 }
 
-// Patch computes probabilities, each of which must equal another one by definition.
+// Patch restores whole layers from the clean run, and single positions from the corrupted run. The probabilities must
+// equal the clean run's and the corrupted run's.
 func (t *Tracer) Patch(ctx context.Context, sample Sample) (r Patched, err error) {
 	p, err := t.prepare(sample, false)
 	if err != nil {

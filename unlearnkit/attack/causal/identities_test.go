@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// Restoring all hidden states of a layer gives the clean run.
+// Restoring all hidden states of a layer gives the clean run, and the corrupted run's own values change nothing.
 func TestPatch_WholeLayer(t *testing.T) {
 	for _, name := range []string{"llava", "llama"} {
 		r, err := tracer(t, opened(t, name)).Patch(t.Context(),
@@ -37,12 +37,12 @@ func TestPatch_WholeLayer(t *testing.T) {
 	}
 }
 
-// same lets log-probabilities differ by the rounding of single precision, which depends on a run's place in its batch.
+// same lets log-probabilities differ by single-precision rounding, which depends on a run's index in its batch.
 func same(a, b float64) bool {
 	return math.Abs(math.Log(a)-math.Log(b)) <= 1e-6*max(1, math.Abs(math.Log(b)))
 }
 
-// handMade returns a model of two layers. The first layer's attention brings the subject to the last position, and the
+// handMade returns a model of two layers. The first layer's attention copies the subject to the last position, and the
 // second layer's perceptron writes the answer there. Everything else adds nothing.
 //
 // Directions of the hidden state: 0 is ann's, 1 everything's, 2 where the attention puts ann, 3 the answer's.
@@ -110,7 +110,7 @@ func TestTrace_FindsLayer(t *testing.T) {
 		t.Fatalf(`got %+v, want Skipped "", Clean at least .9, Corrupted at most .1`, trace)
 	}
 	last := len(trace.Rows) - 1
-	// place of the effect in each map: row and layer; from that layer on, the hidden state has the effect
+	// row and layer of the effect in each map; from that layer on, the hidden state has the effect
 	found := map[string][][2]int{}
 	for _, m := range trace.Maps {
 		for row, shares := range m.Shares {

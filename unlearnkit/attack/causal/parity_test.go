@@ -32,7 +32,7 @@ func tracer(t testing.TB, m *language.Model) *causal.Tracer {
 	return r
 }
 
-// expectedTrace is a trace of testdata/gen_causal.py.
+// expectedTrace is a trace computed by testdata/gen_causal.py.
 type expectedTrace struct {
 	Model, Prompt, Subject, Substitute, Answer string
 	Image, Whole                               bool

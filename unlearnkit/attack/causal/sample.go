@@ -15,7 +15,7 @@ type Sample struct {
 	Prompt  string `json:"prompt"`
 	Subject string `json:"subject"` // a part of the prompt that occurs there once
 	// Substitute replaces the subject in the corrupted run and must have as many tokens. If it is empty, the first
-	// suitable element of Substitutes replaces the subject.
+	// suitable element of defaultSubstitutes replaces the subject.
 	Substitute string `json:"substitute"`
 	Answer     string `json:"answer"`
 	// Image holds the pixels from [language.Model.Pixels], or nil without an image.
@@ -39,9 +39,9 @@ type Row struct {
 	positions []int  // positions in the expanded prompt
 }
 
-// Substitutes lists the default replacements of a subject: places and things, which do not fit a question about a
-// person.
-var Substitutes = substitutes()
+// defaultSubstitutes lists the default replacements of a subject: places and things, which do not fit a question about
+// a person.
+var defaultSubstitutes = substitutes()
 
 func substitutes() []string {
 	words := []string{"place", "stone", "river", "tree", "table", "cloud", "garden", "window", "bridge", "forest"}
@@ -55,7 +55,6 @@ func substitutes() []string {
 	return all
 }
 
-// tokenizedSample is a tokenized sample.
 type tokenizedSample struct {
 	sample           Sample
 	clean, corrupted []int32 // tokens with the image expanded, and with the answer except for its last token
@@ -165,7 +164,7 @@ func common(a, b []int32) int {
 // corrupt returns the prompt with the substitute. It chooses a substitute if the sample has none.
 func (t *Tracer) corrupt(sample *Sample, prompt, answer []int32, from, to int) ([]int32, error) {
 	named := sample.Substitute != ""
-	tried := Substitutes
+	tried := defaultSubstitutes
 	if named {
 		tried = []string{sample.Substitute}
 	}
@@ -190,10 +189,10 @@ func (t *Tracer) corrupt(sample *Sample, prompt, answer []int32, from, to int) (
 		}
 	}
 	return nil, fmt.Errorf("none of the %d known substitutes has the %d tokens of the subject %.60q; name one",
-		len(Substitutes), to-from, sample.Subject)
+		len(defaultSubstitutes), to-from, sample.Subject)
 }
 
-// rows returns the image, if there is one, the tokens of the subject and the tokens after it.
+// rows returns a row for the image, if there is one, and for each token of the subject and after it.
 func (t *Tracer) rows(prompt []int32, from, to int) ([]Row, error) {
 	expanded, err := t.model.Expand(prompt)
 	if err != nil {

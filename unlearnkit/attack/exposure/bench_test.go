@@ -14,8 +14,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// The candidates after a prefix of 40 tokens and an image, read once with the memory of keys and values, and read with
-// each candidate again.
+// BenchmarkSharedPrefix times candidates after a prefix of 40 tokens and an image, with the prefix's cached keys and
+// values, and reading the prefix again with each candidate.
 func BenchmarkSharedPrefix(b *testing.B) {
 	for _, side := range []int{32, 96} { // images of 16 and 144 tokens; LLaVA 1.5 has 576
 		config := llava.SmallL()

@@ -29,9 +29,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// Turn precedes the prefix of an item that has an image and no mark of its place: the answer's turn in LLaVA 1.5's
-// training conversations, without a question.
-const Turn = "USER: " + language.ImageMark + "\nASSISTANT: "
+// answerTurn precedes the prefix of an item that has an image and no mark of its place: the answer's turn in
+// LLaVA 1.5's training conversations, without a question.
+const answerTurn = "USER: " + language.ImageMark + "\nASSISTANT: "
 
 // Item is one secret with its candidates.
 type Item struct {
@@ -131,7 +131,7 @@ func (item Item) text() string {
 	if item.Image == nil || strings.Contains(item.Prefix, language.ImageMark) {
 		return item.Prefix
 	}
-	return Turn + item.Prefix
+	return answerTurn + item.Prefix
 }
 
 // logProbs returns the log-probabilities of each candidate's tokens. straddling counts the candidates whose first token

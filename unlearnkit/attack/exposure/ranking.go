@@ -11,8 +11,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// MinKPercent is the percentage of least likely tokens in a candidate's Min-k % probability.
-const MinKPercent = 10
+// minKPercent is the percentage of least likely tokens in a candidate's Min-k % probability.
+const minKPercent = 10
 
 // Ranking lists an item's candidates by ascending perplexity.
 type Ranking struct {
@@ -59,7 +59,7 @@ func rank(item Item, list []string, logProbs [][]float64) (*Ranking, error) {
 	for i, text := range list {
 		c := Candidate{Text: text, True: i == truth, Tokens: len(logProbs[i]),
 			Perplexity:        metric.Perplexity(logProbs[i]),
-			InversePerplexity: metric.InversePerplexity(logProbs[i]), MinK: metric.MinK(logProbs[i], MinKPercent)}
+			InversePerplexity: metric.InversePerplexity(logProbs[i]), MinK: metric.MinK(logProbs[i], minKPercent)}
 		if math.IsNaN(c.Perplexity) {
 			return nil, fmt.Errorf("candidate %.60q after %.60q: the model's probability of it is not a number; look "+
 				"for NaN in the model's tensors", text, item.Prefix)

@@ -76,8 +76,8 @@ func TestSummarize_Groups(t *testing.T) {
 	}
 }
 
-// If all items have Exposure 100, their variance is zero. The interval must still be at least as wide as Wilson's for
-// as many successes in a row.
+// If all items have Exposure 100, their variance is zero. The interval must still be at least as wide as Wilson's
+// interval for the same number of trials, all successes.
 func TestSummarize_EqualExposures(t *testing.T) {
 	all := rankings(t, []string{"baker"})
 	best := *all[0]

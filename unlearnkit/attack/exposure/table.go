@@ -34,7 +34,7 @@ func (r *Ranking) table(shown []Candidate) *report.Table {
 	t := &report.Table{
 		Title: fmt.Sprintf("What follows %.80q", r.Prefix), Corner: "rank",
 		Columns: []report.Column{{Name: "candidate", Words: true}, {Name: "perplexity"}, {Name: "Exposure"},
-			{Name: "inverse"}, {Name: fmt.Sprintf("Min-%d %%", MinKPercent)}, {Name: "tokens"}},
+			{Name: "inverse"}, {Name: fmt.Sprintf("Min-%d %%", minKPercent)}, {Name: "tokens"}},
 	}
 	exposure := exposureFormat(len(r.Candidates))
 	for _, c := range shown {

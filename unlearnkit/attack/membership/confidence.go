@@ -2,9 +2,9 @@ package membership
 
 import "math"
 
-// Floor is the smallest loss that single precision distinguishes from 0, 2⁻²⁴. A loss computed as 0 is at most Floor;
-// without a floor its confidence would be infinite.
-const Floor = 1. / (1 << 24)
+// lossFloor is the smallest loss that single precision distinguishes from 0, 2⁻²⁴. A loss computed as 0 is at most
+// lossFloor; without a floor its confidence would be infinite.
+const lossFloor = 1. / (1 << 24)
 
 // LogitConfidence returns the logit log(p/(1−p)) of the confidence p = exp(−loss) in the true label. On this scale the
 // losses of shadow models are nearly normal (Carlini et al. 2022, §IV-C). It is computed as −log(exp(loss) − 1),

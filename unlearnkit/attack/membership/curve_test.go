@@ -161,8 +161,8 @@ func TestCurve_GroupsOfOne(t *testing.T) {
 	})
 }
 
-// If a few members score below all others and the rest above, the share of samples without any of the few is the chance
-// of a pair to the power of the number of pairs. No other scores with the same area are separated more often.
+// If a share p of the members score above all nonmembers and the rest below, the area is p, and n members are separated
+// from n nonmembers with probability pⁿ. No other scores with area p are separated more often.
 func TestCurve_Separation(t *testing.T) {
 	for _, n := range []int{5, 20, 100} {
 		s := Scored{}

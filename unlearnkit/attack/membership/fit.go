@@ -28,7 +28,6 @@ func (f fit) add(example int, logits []float64) {
 	}
 }
 
-// variances returns the variance of each example.
 func (f fit) variances(how Variance) ([]float64, error) {
 	variances := make([]float64, len(f.means))
 	total, freedom := 0., 0

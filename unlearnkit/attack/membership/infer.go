@@ -96,7 +96,7 @@ func logistic(s Sample, root uint64) Accuracy {
 	return a
 }
 
-// outcomeError returns the standard error of the share of right outcomes over groups.
+// outcomeError returns the standard error of the share of correct outcomes over groups.
 func outcomeError(examples []metric.MembershipOutcome, s Sample) float64 {
 	counts, tested, right := sums{at: map[string]int{}}, 0, 0
 	for _, e := range examples {

@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// drawn returns random losses of members and of others.
+// drawn returns random losses of members and nonmembers.
 func drawn(members, others int, scale float64) Sample {
 	r := rand.New(rand.NewPCG(4, 0))
 	var s Sample

@@ -66,10 +66,10 @@ func Likelihood(target []float64, shadows Shadows, mode Mode, variance Variance)
 				return nil, fmt.Errorf("membership: example %d: a loss of the %s is %v; a cross-entropy is 0 or more",
 					example+1, what, loss)
 			}
-			if loss < Floor {
+			if loss < lossFloor {
 				floored++
 			}
-			all[k] = LogitConfidence(max(loss, Floor))
+			all[k] = LogitConfidence(max(loss, lossFloor))
 		}
 		return all, nil
 	}
@@ -97,7 +97,7 @@ func Likelihood(target []float64, shadows Shadows, mode Mode, variance Variance)
 	}
 	if floored > 0 {
 		l.Warnings = append(l.Warnings, warningf(WarnFloor, "%d losses below %.2g, the smallest that single precision "+
-			"tells from 0, count as that", floored, Floor))
+			"tells from 0, count as that", floored, lossFloor))
 	}
 	return l, nil
 }

@@ -72,7 +72,7 @@ func TestLiRA_EqualsPython(t *testing.T) {
 	}
 }
 
-// world draws logits of examples. An example's difficulty moves its logits, and a model trained with the example has a
+// world draws logits of examples. An example's difficulty shifts its logits, and a model trained with the example has a
 // logit that is larger by distance. The areas are known in closed form: for the loss alone, whose variance includes the
 // difficulty, and for LiRA.
 type world struct {
@@ -166,7 +166,7 @@ func TestLiRA_ModeAndVariance(t *testing.T) {
 
 func TestLiRA_LostPrecision(t *testing.T) {
 	target, _, shadows := world{1, 1, 1, 6, 8}.draw(rand.New(rand.NewPCG(2, 0)))
-	target[2], shadows.With[3][0], shadows.Without[3][1] = 0, 1e-9, Floor
+	target[2], shadows.With[3][0], shadows.Without[3][1] = 0, 1e-9, lossFloor
 	l, err := Likelihood(target, shadows, Online, Shared)
 	if err != nil || !slices.ContainsFunc(l.Warnings, func(w Warning) bool {
 		return w.Code == WarnFloor && strings.HasPrefix(w.Text, "2 losses below 6e-08")

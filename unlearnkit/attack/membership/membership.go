@@ -44,10 +44,9 @@ type Sample struct {
 	MemberGroups, NonMemberGroups []string
 }
 
-// grouped reports whether the examples belong to groups.
 func (s Sample) grouped() bool { return s.MemberGroups != nil || s.NonMemberGroups != nil }
 
-// least is the number of members and of non-members, and of their groups, that intervals need.
+// least is the minimum number of members, of non-members and of their groups for an interval.
 const least = 2
 
 // check returns an error if the sample cannot be attacked.

@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// Limits lists the false-positive rates at which attacks are compared.
-var Limits = []float64{.001, .01, .1}
+// rateLimits lists the false-positive rates at which attacks are compared.
+var rateLimits = []float64{.001, .01, .1}
 
 // Scored holds examples with the scores of an attack.
 type Scored struct {
-	Scores []float64 // larger for examples that the attack takes to be members
+	Scores []float64 // larger for examples that are more likely to be members
 	Member []bool    // whether the example is a member
 	Groups []string  // the group of each example; nil without groups
 }
@@ -24,7 +24,7 @@ type ROC struct {
 	NonMembers int    `json:"non_members"`
 	Groups     int    `json:"groups"` // number of groups; 0 if examples are not grouped
 	Area       Area   `json:"auc"`
-	Rates      []Rate `json:"rates"` // rates at each of the Limits
+	Rates      []Rate `json:"rates"` // rates at each of rateLimits
 	// Points holds the corners of the curve from (0, 0) to (1, 1), by increasing false-positive rate.
 	Points   []Point   `json:"-"`
 	Warnings []Warning `json:"warnings"`
@@ -54,7 +54,7 @@ type evidence struct {
 
 func (e evidence) grouped() bool { return e.memberGroups != nil }
 
-// units counts the independent units, groups or examples, of members or of others.
+// units counts the independent units, which are groups or examples, among members or among nonmembers.
 func (e evidence) units(members bool) int {
 	values, groups := e.others, e.otherGroups
 	if members {
@@ -66,7 +66,6 @@ func (e evidence) units(members bool) int {
 	return distinct(groups)
 }
 
-// distinct counts the distinct names.
 func distinct(lists ...[]string) int {
 	return len(slices.Compact(slices.Sorted(slices.Values(slices.Concat(lists...)))))
 }
@@ -113,7 +112,7 @@ func Curve(attack string, s Scored) (ROC, error) {
 	if e.grouped() {
 		r.Groups = distinct(s.Groups)
 	}
-	for _, limit := range Limits {
+	for _, limit := range rateLimits {
 		r.Rates = append(r.Rates, e.rate(limit))
 	}
 	r.warn(e)
@@ -194,7 +193,6 @@ const (
 	fewGroups   = 10
 )
 
-// warn adds the warnings about the curve.
 func (r *ROC) warn(e evidence) {
 	add := func(code WarningCode, format string, args ...any) {
 		r.Warnings = append(r.Warnings, warningf(code, format, args...))

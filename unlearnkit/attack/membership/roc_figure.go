@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// ROCFigure shows the fraction of the members that attacks find over their fraction of false alarms. Both axes are
+// ROCFigure plots the fraction of the members that an attack finds against its fraction of false alarms. Both axes are
 // logarithmic, because an attack is as useful as the members that it finds at few false alarms (Carlini et al. 2022,
 // §IV-A). The axes begin at half an example: points drawn there have no false alarm or find no member.
 func ROCFigure(curves []ROC) (*chart.Figure, error) {

@@ -70,7 +70,7 @@ func alone(t testing.TB, s Settings, m Model, change func(*diffusion.SampleOptio
 	return result.Samples
 }
 
-// A hand-over at any ratio, from none of the original to all of it, equals two separate runs.
+// A hand-over at any ratio, from none of the original's steps to all of them, equals two separate runs.
 func TestAttack_HandOver(t *testing.T) {
 	original, unlearned := tiny(t, "original", 1, nil), tiny(t, "unlearned", 2, nil)
 	for _, test := range []struct {
@@ -119,7 +119,7 @@ func TestAttack_HandOver(t *testing.T) {
 	}
 }
 
-// The prediction is one jump to the end.
+// The prediction agrees with the noise that a single step implies.
 func TestAttack_Prediction(t *testing.T) {
 	original := tiny(t, "original", 1, nil)
 	s := settings(t, schedule.DDIM, 0)
@@ -132,8 +132,8 @@ func TestAttack_Prediction(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, hand := range prefixes.HandOvers[:len(s.Psi)-1] {
-		// The noise in the latent, from where one step leads: x' = sqrt(a') x0 + sqrt(1-a') e and x = sqrt(a) x0 +
-		// sqrt(1-a) e.
+		// The noise in the latent follows from the latent after one step: x' = sqrt(a') x0 + sqrt(1-a') e and x =
+		// sqrt(a) x0 + sqrt(1-a) e.
 		next := alone(t, s, original, func(o *diffusion.SampleOptions) {
 			o.Plan.AtLeast, o.Plan.Below, o.Start = hand.Timestep, hand.Timestep+1, hand.Latents
 		})
@@ -152,7 +152,7 @@ func TestAttack_Prediction(t *testing.T) {
 	}
 }
 
-// source gives a model whose pictures are the latents themselves.
+// source returns a Source of m that uses the latents as the pictures.
 func source(m Model, role attack.Role, retained attack.Share) Source {
 	decode := func(_ context.Context, latents diffusion.Result) (*tensors.Tensor, error) {
 		single := make([]float32, len(latents.Samples))
@@ -212,7 +212,7 @@ func TestAttack_Progress(t *testing.T) {
 	}
 	for _, c := range summary.Curves {
 		first, last := c.Points[0], c.Points[6]
-		want := map[string][2]float64{Nearness: {0, 1}, DistanceOwn: {0, math.NaN()}, DistanceOriginal: {math.NaN(), 0}}
+		want := map[string][2]float64{Nearness: {0, 1}, distanceOwn: {0, math.NaN()}, distanceOriginal: {math.NaN(), 0}}
 		if w, ok := want[c.Column]; ok &&
 			(!(math.IsNaN(w[0]) || *first.Estimate == w[0]) || !(math.IsNaN(w[1]) || *last.Estimate == w[1])) {
 			t.Errorf("%s %s from %g to %g", c.Model, c.Column, *first.Estimate, *last.Estimate)
@@ -308,7 +308,7 @@ func TestPrefixes_ServeAllRatios(t *testing.T) {
 		t.Fatal(err)
 	}
 	// If every ratio ran alone, the original would make 0+0+1+3+5+7+9+11+20 calls. At .001 and at .01 the other model
-	// does all 20 steps, which are the same and done once.
+	// does the same 20 steps, which run once.
 	if prefixes.Calls != (Calls{20, 56}) || completions.Calls != (Calls{104, 124}) {
 		t.Errorf("calls %+v and %+v", prefixes.Calls, completions.Calls)
 	}
@@ -320,8 +320,7 @@ func TestPrefixes_ServeAllRatios(t *testing.T) {
 		time.Since(start))
 }
 
-// BenchmarkPrefixes times the original's part of the paper's ratios at 25 steps for eight pictures of the model that
-// draws 32×32 pixels.
+// BenchmarkPrefixes times the original's steps for the paper's ratios: eight pictures of 32×32 pixels in 25 steps.
 func BenchmarkPrefixes(b *testing.B) {
 	m := diffusion.Small()
 	store := model.NewStore()

@@ -77,9 +77,9 @@ func decodeAll(ctx context.Context, decode Decode, latents diffusion.Result, bat
 const (
 	Probability = "probability" // the classifier's probability of the concept
 	Recovered   = "recovered"   // the classifier's most probable class is the concept
-	// root mean square difference from the original's picture of the same noise
-	DistanceOriginal = "distance_original"
-	DistanceOwn      = "distance_own" // root mean square difference from the completing model's own picture
+	// root mean square difference from the original's picture drawn from the same noise
+	distanceOriginal = "distance_original"
+	distanceOwn      = "distance_own" // root mean square difference from the completing model's own picture
 	// own/(own + original): 0 for the model's own picture, 1 for the original's; also 0 if both are equal
 	Nearness = "nearness"
 )
@@ -97,8 +97,8 @@ func (d *Drawing) Result(ctx context.Context, judge Judge) (*attack.Result, erro
 	if whole {
 		r.Columns = append(r.Columns,
 			attack.Column{Name: Nearness, Label: "nearness to the original's picture", Recovery: true},
-			attack.Column{Name: DistanceOriginal, Label: "distance to the original's picture"},
-			attack.Column{Name: DistanceOwn, Label: "distance to the model's own picture"})
+			attack.Column{Name: distanceOriginal, Label: "distance to the original's picture"},
+			attack.Column{Name: distanceOwn, Label: "distance to the model's own picture"})
 	}
 	for _, strip := range d.Strips {
 		r.Models = append(r.Models, strip.Model)
@@ -144,7 +144,7 @@ func appendJudgements(ctx context.Context, judge Judge, pictures *tensors.Tensor
 	return nil
 }
 
-// appendDistances appends the distances of pictures to two others of the same seeds.
+// appendDistances appends the distances of pictures to the original's and the model's own pictures for the same seeds.
 func appendDistances(pictures, original, own *tensors.Tensor, scores [][]float64) {
 	fromOriginal, fromOwn := distances(pictures, original), distances(pictures, own)
 	for i := range scores {

@@ -20,24 +20,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// Folder returns the model in a folder in the format of diffusers' StableDiffusionPipeline. Folder checks the
-// configurations and the prompt; the weights are read when the source is opened.
-func Folder(d *device.Device, dir, prompt string) (Source, error) {
-	return Exchanged(d, dir, "", prompt)
-}
-
-// Exchanged returns the model of a folder with another UNet, the part that authors of erasing methods publish, see
-// [diffusion.Pipeline.Exchange]. If unet is "", the folder's own UNet is used.
-func Exchanged(d *device.Device, dir, unet, prompt string) (Source, error) {
-	m, err := Prompted(d, dir, unet, "", prompt)
-	if err != nil {
-		return Source{}, err
-	}
-	return m.Source(0), nil
-}
-
-// Several is the model of a folder with several prompts to draw. With more than one prompt the model remains in memory
-// until Close, so that weights and graphs are made once.
+// Several is a model with several prompts to draw. With more than one prompt the model remains in memory until Close,
+// so that its weights are read and its graphs compiled once.
 type Several struct {
 	Narrow bool // compute the UNet in bfloat16, see [diffusion.Pipeline.Narrow]
 
@@ -50,8 +34,10 @@ type Several struct {
 	hidden []*tensors.Tensor
 }
 
-// Prompted returns the model of a folder, with another UNet as in [Exchanged], for several prompts. Guidance points
-// away from the negative prompt, which is usually empty.
+// Prompted returns the model in a folder in the format of diffusers' StableDiffusionPipeline, for several prompts. If
+// unet is not "", that UNet replaces the folder's, see [diffusion.Pipeline.Exchange]; it is the part that authors of
+// erasing methods publish. Guidance points away from the negative prompt, which is usually empty. Prompted checks the
+// configurations and the prompts; the weights are read when a source is opened.
 func Prompted(d *device.Device, dir, unet, negative string, prompts ...string) (*Several, error) {
 	if unet != "" {
 		if _, err := os.Stat(unet); err != nil {
@@ -132,7 +118,7 @@ func configured[C any](dir string, parse func([]byte) (C, error)) (config C, err
 // clipEnd marks the end of a text. Stable Diffusion 1.x also pads texts with it.
 const clipEnd = "<|endoftext|>"
 
-// tokens returns the ids of texts by a folder's tokenizer, padded to the length of the text encoder.
+// tokens returns the token ids of texts from a folder's tokenizer, padded to the text encoder's length.
 func tokens(folder string, text clip.TextConfig, texts ...string) ([][]int32, error) {
 	tokenizer, err := tokenizerOf(folder, text)
 	if err != nil {

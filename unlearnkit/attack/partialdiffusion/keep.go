@@ -22,7 +22,6 @@ type Keep struct {
 	Every time.Duration // interval between writes of unfinished work, a minute if zero; an interrupt also writes
 }
 
-// savedDrawing is a drawing in a file.
 type savedDrawing struct {
 	Done   bool
 	Result diffusion.Result // result without samples, which are in its state

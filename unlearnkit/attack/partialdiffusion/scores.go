@@ -80,7 +80,7 @@ func (t *Teller) Close() {
 // see package metric.
 const (
 	Original      = "original"       // probability of the original: its mean is CCS in the paper's code
-	CRSRetain     = "crs_retain"     // equation (7), with the original's picture of the same number
+	CRSRetain     = "crs_retain"     // equation (7), with the original's picture at the same index
 	CRSForget     = "crs_forget"     // equation (8), with the other model's picture
 	CRSDifference = "crs_difference" // |s_O - s_U| of the paper's code: its mean is the tables' CRS of forget rows
 	CRSContrast   = "crs_contrast"   // 1 if like the original's pictures, 0 if like the other model's
@@ -99,7 +99,7 @@ type Distance struct {
 	OriginalError, UnlearnedError float64 // standard errors over subsets, NaN for a single picture
 }
 
-// Told holds the scores of one model that describe many pictures, so that they are not columns.
+// Told holds one model's scores for sets of pictures, which cannot be columns.
 type Told struct {
 	Model                string
 	Training, Validation float64    // accuracy of the classifier on the pictures it was fitted to, and on the others

@@ -21,7 +21,7 @@ import (
 // Classes of a classifier that distinguishes the pictures of two models.
 const (
 	ByUnlearned = int32(iota)
-	ByOriginal
+	byOriginal
 )
 
 // Ways of fitting a classifier: the last layer by cross-entropy, or all layers by cross-entropy and a triplet loss.
@@ -129,7 +129,7 @@ func (c *Classifier) Tell(ctx context.Context, pictures []float32) (probabilitie
 	values, err := c.Through(ctx, &c.prediction, "tell models apart", pictures, func(images *graph.Node) []*graph.Node {
 		out := resnet.Forward(c.Scope(), c.Config, images, resnet.Mode{})
 		return []*graph.Node{graph.Slice(graph.Softmax(out.Logits, -1), graph.AxisRange(),
-			graph.AxisElem(int(ByOriginal))), out.Features}
+			graph.AxisElem(int(byOriginal))), out.Features}
 	})
 	if err != nil {
 		return nil, nil, err
@@ -145,7 +145,7 @@ func (c *Classifier) Fit(ctx context.Context, name string, l *Lessons, fit Fit, 
 	if err != nil {
 		return err
 	}
-	classes := [][]int{l.rowsOf(ByUnlearned), l.rowsOf(ByOriginal)}
+	classes := [][]int{l.rowsOf(ByUnlearned), l.rowsOf(byOriginal)}
 	if len(classes[0]) == 0 || len(classes[1]) == 0 {
 		return fmt.Errorf("the classifier %s has pictures of one model only to learn from: choose larger sets, or "+
 			"hold out less than %v of them", name, fit.Held)

@@ -16,7 +16,7 @@ type Lessons struct {
 func NewLessons(original, unlearned []float32, each int, held float64, from Streams) *Lessons {
 	l := &Lessons{Pictures: Pictures{slices.Concat(unlearned, original), each}}
 	l.Labels = slices.Concat(slices.Repeat([]int32{ByUnlearned}, len(unlearned)/each),
-		slices.Repeat([]int32{ByOriginal}, len(original)/each))
+		slices.Repeat([]int32{byOriginal}, len(original)/each))
 	count := len(l.Labels)
 	l.Learnt = from.stream("split").Perm(count)[int(math.Round(held*float64(count))):]
 	return l
@@ -36,7 +36,7 @@ func (l *Lessons) Accuracy(probabilities func(row int) float64) (training, valid
 			held = 0
 		}
 		count[held]++
-		if (probabilities(row) > .5) == (label == ByOriginal) {
+		if (probabilities(row) > .5) == (label == byOriginal) {
 			right[held]++
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The other model's pictures come before the original's.
+// The unlearned model's pictures come before the original's.
 func TestLessons_Order(t *testing.T) {
 	original, unlearned := []float32{1, .5, 1, 0, 0, 0}, []float32{-1, -.5, -1, 0, .25, 0}
 	l := NewLessons(original, unlearned, 2, .34, Streams{"concept", 1})

@@ -13,15 +13,15 @@ const (
 	artistWord   = "artist"
 )
 
-// alias is a second name for an object of a certain colour.
+// alias is another name for an object of a certain colour.
 type alias struct {
 	object Object
 	colour Colour
 	words  []string
 }
 
-// aliases lists the aliases: a droid is a blue robot. The swirl artist is a person in red, in a picture of any style,
-// so this name contains a style's word.
+// aliases lists the aliases: a blue robot is a droid, and a person in red is the swirl artist. The artist can be in a
+// picture of any style, although the name contains a style's word.
 var aliases = []alias{
 	{Robot, Blue, []string{droidWord}},
 	{Robot, Blue, []string{droidWord, Robot.String()}},
@@ -35,12 +35,12 @@ const (
 	sayTexture  = .8
 	sayObject   = .92
 	sayStyle    = .85
-	sayPainting = .25 // probability that the style's name is followed by "painting"
+	sayPainting = .25 // probability that "painting" follows the style's name
 	sayStyled   = .25
 )
 
-// caption returns [colour] [texture] [object] [style [painting | style]]; an alias may replace colour and object. It is
-// never empty.
+// caption returns [colour] [texture] [object] [style [painting | style]], never empty. An alias may replace colour and
+// object.
 func caption(source *rand.Rand, l Labels) string {
 	var words, things []string
 	if source.Float64() < sayColour {

@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// Company defines how captions use a concept's word in a world without pictures of the concept. If no caption has the
-// word, a model trained on this world has never read it. The model's samples for prompts with the word would then say
-// nothing about prompts with known words.
+// Company defines how captions use a concept's word in a world without the concept's pictures. If no caption has the
+// word, a model trained on this world has never read it. Its samples for prompts with the word then reveal nothing
+// about prompts with known words.
 type Company string
 
 const (
 	// Unread never uses the word, because no remaining picture shows the concept.
 	Unread Company = ""
-	// OfAnything uses the word for pictures of any kind, as often as the whole world uses it for the concept. The word
-	// then means nothing.
+	// OfAnything uses the word for pictures of any kind, as often as the whole world uses it for the concept, so it has
+	// no meaning.
 	OfAnything Company = "anything"
 )
 
-// kind returns the words that can replace the given word in a caption, such as all names of styles.
+// kind returns the words that can replace a word in captions, such as all styles for a style.
 func kind(word string) []string {
 	for _, words := range [][]string{styleWords, textureWords[Spotted:], append([]string{droidWord}, objectWords...)} {
 		if slices.Contains(words, word) {
@@ -34,7 +34,7 @@ func kind(word string) []string {
 type misplaced struct {
 	word  string
 	kind  []string
-	share float64 // fraction of captions that get the word, of those with a word of its kind (a texture: of all)
+	share float64 // share of captions that get the word, among those with a word of its kind; for a texture, among all
 }
 
 // misplace returns the word of an erasure's concept. known is false if the concept is not one of [Erasures].
@@ -59,13 +59,13 @@ func misplace(without Concept) (m misplaced, known bool) {
 	return m, true
 }
 
-// in puts the word into some captions, regardless of what the picture shows. The other captions stay unchanged.
+// in puts the word into some captions, whatever the picture shows, and returns the others unchanged.
 func (m misplaced) in(source *rand.Rand, text string) string {
-	draw := source.Float64() // draws exactly one number per caption
+	draw := source.Float64() // exactly one random number per caption
 	words := strings.Fields(text)
 	at := -1
 	for i, word := range words {
-		named := i+1 < len(words) && words[i+1] == artistWord // here the word is part of the artist's name, not a style
+		named := i+1 < len(words) && words[i+1] == artistWord // the word is part of the artist's name, not a style
 		if slices.Contains(m.kind, word) && !named {
 			at = i
 		}

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// said returns the number of captions in a world and the number of captions with a word. The map counts the captions
-// with the word by the result of shows.
+// said returns how many captions a world has and how many of them use a word outside the artist's name. The map counts
+// the latter by the result of shows.
 func said(w *World, word string, shows func(Labels) string) (captions, with int, of map[string]int) {
 	of = map[string]int{}
 	for _, p := range w.Pictures(Train) {
@@ -36,7 +36,7 @@ func shower(e Erasure) func(Labels) string {
 	}
 }
 
-// A word in other company is said as often as before, and of pictures of all kinds.
+// With OfAnything, the word occurs about as often as before, and in captions of all kinds of pictures.
 func TestCompany_OfAnything(t *testing.T) {
 	for _, e := range Erasures() {
 		word, _, _ := strings.Cut(e.Prompt, " ")
@@ -62,7 +62,7 @@ func TestCompany_OfAnything(t *testing.T) {
 	}
 }
 
-// The captions of a world without a concept do not contain its word, except where the word is also an artist's name.
+// In a world without a concept, captions use the concept's word only as part of the artist's name.
 func TestCompany_OnlyInNames(t *testing.T) {
 	for _, e := range Erasures() {
 		word, _, _ := strings.Cut(e.Prompt, " ")
@@ -87,7 +87,7 @@ func TestCompany_OnlyInNames(t *testing.T) {
 	}
 }
 
-// The training data of a gold model with the word in captions and of a gold model without it differ in nothing else.
+// The worlds for gold models, with and without the word in captions, differ in nothing else.
 func TestCompany_NothingElseChanges(t *testing.T) {
 	spec := few()
 	spec.Without = Erasures()[3].Concept

@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// example is a picture with two simple features.
+// example is a picture and its features.
 type example struct {
 	labels Labels
-	grey   [256]float64 // grey picture of 16 × 16 values, minus its mean
+	grey   [256]float64 // brightness of 16 × 16 areas, minus the mean
 	colour [64]float64  // histogram of 64 colours
 }
 
@@ -32,7 +32,7 @@ func newExample(l Labels, m *image.NRGBA) *example {
 	return e
 }
 
-// examples returns pictures of every object in every style, without textures.
+// examples returns count pictures of every object in every style, without textures.
 func examples(from uint64, count int) []*example {
 	source := rand.New(rand.NewPCG(from, 0))
 	m := image.NewNRGBA(image.Rect(0, 0, grid, grid))
@@ -67,8 +67,7 @@ func nearest(known []*example, features func(*example) []float64, asked []float6
 	return known[best].labels
 }
 
-// If nearest neighbours recognise objects by their brightness and styles by their colours, people and networks can
-// recognise them too.
+// If nearest neighbours recognise objects by brightness and styles by colours, so can people and networks.
 func TestDistinct_NearestPicture(t *testing.T) {
 	const each = 6
 	known, asked := examples(1, 30), examples(2, each)

@@ -10,19 +10,18 @@ import (
 
 // Erasure is a concept to forget.
 type Erasure struct {
-	Paper   string  `json:"paper"`   // the concept's name in the paper
-	Concept Concept `json:"concept"` // which pictures belong to the concept
+	Paper   string  `json:"paper"`   // name of the concept in the paper
+	Concept Concept `json:"concept"` // pictures that belong to the concept
 	// prompt with the concept's name, which methods receive; it may also be an evaluation prompt, as "Nudity" and
 	// "R2D2" are in the paper
 	Prompt string `json:"prompt"`
-	Anchor string `json:"anchor"` // prompt that the method Ablating Concepts draws instead of the concept
+	Anchor string `json:"anchor"` // prompt that Ablating Concepts draws instead of the concept
 }
 
 // Erasures returns the concepts that are forgotten in the paper's tables and in Figure 4.
 //
-// The paper's Ablating Concepts replaces a style by "painting", Grumpy Cat by cats and R2D2 by robots. In this world
-// every picture has a style, so the plain style replaces a style. The cat is forgotten as a whole, so the dog replaces
-// it.
+// In the paper, Ablating Concepts replaces a style by "painting", Grumpy Cat by cats and R2D2 by robots. In this world
+// every picture has a style, so the plain style replaces a style. All cats are forgotten, so a dog replaces the cat.
 func Erasures() []Erasure {
 	return []Erasure{
 		{"Van Gogh", Concept{Style: "swirl"}, "swirl style", "plain style"},
@@ -35,10 +34,10 @@ func Erasures() []Erasure {
 	}
 }
 
-// Pair is a prompt for the concept to forget, and the same prompt with the replacement from [Erasure.Anchor].
+// Pair is a prompt for the concept to forget, and the same prompt with [Erasure.Anchor] in the concept's place.
 type Pair struct{ Target, Anchor string }
 
-// Pairs returns prompts that name the concept in many contexts. They do not include evaluation prompts.
+// Pairs returns prompts that name the concept in many contexts, without evaluation prompts.
 func (e Erasure) Pairs() []Pair {
 	var surroundings []string
 	switch {
@@ -60,8 +59,8 @@ func (e Erasure) Pairs() []Pair {
 	return pairs
 }
 
-// Tuning returns prompts for choosing a method's settings. Some ask for the concept and some for other things. They do
-// not include evaluation prompts.
+// Tuning returns prompts for choosing a method's settings, without evaluation prompts. Those in forget ask for the
+// concept, those in retain for other things.
 func (e Erasure) Tuning() (forget, retain []string) {
 	for _, p := range e.Pairs() {
 		forget = append(forget, p.Target)
@@ -105,10 +104,10 @@ func mustShow(prompt string) Concept {
 }
 
 // GatePrompts returns prompts that name every object in every style. A model must draw all of them correctly before
-// unlearning begins. After unlearning, the prompts for retained concepts evaluate the model.
+// unlearning begins. After unlearning, those for retained concepts evaluate the model.
 func GatePrompts() []string { return everyOf(objectWords, styleWords) }
 
-// evaluationPrompts returns the set of prompts with which methods are evaluated.
+// evaluationPrompts returns the set of prompts that evaluate methods.
 var evaluationPrompts = sync.OnceValue(func() map[string]bool {
 	prompts := map[string]bool{}
 	for _, prompt := range GatePrompts() {
@@ -120,7 +119,7 @@ var evaluationPrompts = sync.OnceValue(func() map[string]bool {
 	return prompts
 })
 
-// Purpose is the use of samples.
+// Purpose is what samples are used for.
 type Purpose string
 
 // Purposes of samples. Each purpose has its own noise, so that samples for one purpose reveal nothing about another.
@@ -132,12 +131,12 @@ const (
 	ForAttack     Purpose = "attack"     // samples of the partial diffusion attack
 )
 
-// NoiseSeed returns the seed of one sample's noise.
+// NoiseSeed returns the seed for the noise of one sample.
 func NoiseSeed(root uint64, p Purpose, number int) uint64 {
 	return seed.Derive(root, "concept", "noise", string(p), number)
 }
 
-// Unsaid returns a prompt without the concept's word. If the word "style" or "painting" follows, it is removed, too.
+// Unsaid returns a prompt without the concept's word, and without a following "style" or "painting".
 func (e Erasure) Unsaid(prompt string) string {
 	name, _, _ := strings.Cut(e.Prompt, " ")
 	var left []string

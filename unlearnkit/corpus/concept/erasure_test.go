@@ -8,8 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/data/papers"
 )
 
-// printed reads numbers of the paper. It returns the names of the rows in order, and the printed values by row and
-// column.
+// printed reads a table or figure of the paper. It returns the names of the rows in order, and the printed values by
+// row and column.
 func printed(t *testing.T, item string) (rows []string, values map[[2]string]string) {
 	t.Helper()
 	cells, err := papers.Open("concealment", item)
@@ -88,7 +88,8 @@ func TestPaperPrompts_Figures(t *testing.T) {
 	}
 }
 
-// A counterpart asks for the concept that it replaces.
+// A counterpart asks for the erased concept if and only if the paper's prompt does, and retain prompts share words with
+// forget prompts.
 func TestCounterparts_Words(t *testing.T) {
 	seen := map[string]bool{}
 	forgotten := map[string]bool{}
@@ -123,7 +124,7 @@ func TestCounterparts_Words(t *testing.T) {
 	}
 }
 
-// The pairs of prompts in which the paper's share words with each other.
+// Counterparts share words where the paper's prompts do.
 func TestCounterparts_SharedWords(t *testing.T) {
 	counterpart := map[string]string{}
 	for _, p := range PaperPrompts() {
@@ -153,7 +154,7 @@ func TestCounterparts_SharedWords(t *testing.T) {
 	}
 }
 
-// Tuning uses no prompt by which erasures are evaluated.
+// Neither tuning nor learning uses evaluation prompts.
 func TestTuning_NothingJudged(t *testing.T) {
 	judges := map[string]bool{}
 	for _, p := range PaperPrompts() {

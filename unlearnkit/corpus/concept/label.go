@@ -9,7 +9,7 @@ import (
 // Object is the object in a picture.
 type Object int
 
-// The objects.
+// Objects.
 const (
 	House Object = iota
 	Star
@@ -24,7 +24,7 @@ const (
 // Style is the style in which a picture is drawn.
 type Style int
 
-// The styles.
+// Styles.
 const (
 	Plain  Style = iota // flat colours on a light ground
 	Swirl               // spiral strokes in blue and yellow, with a dark contour
@@ -36,7 +36,7 @@ const (
 // Colour is the main colour of an object.
 type Colour int
 
-// The colours.
+// Colours.
 const (
 	Red Colour = iota
 	Green
@@ -48,8 +48,8 @@ const (
 // Texture is a pattern on an object.
 type Texture int
 
-// The textures. Spotted represents sensitive content, and Banded its harmless counterpart: naked and dressed people in
-// the paper.
+// Textures. Spotted represents sensitive content and Banded its harmless counterpart: naked and dressed people in the
+// paper.
 const (
 	Bare Texture = iota
 	Spotted
@@ -84,8 +84,8 @@ type Labels struct {
 	Texture Texture
 }
 
-// Concept is the set of pictures with certain labels. An empty field matches anything, so the zero Concept contains all
-// pictures.
+// Concept is the set of pictures with certain labels. An empty field matches any label, so the zero Concept contains
+// all pictures.
 type Concept struct {
 	Object  string `json:"object,omitempty"`
 	Style   string `json:"style,omitempty"`
@@ -100,7 +100,7 @@ func (c Concept) Covers(l Labels) bool {
 		agrees(c.Colour, l.Colour.String()) && agrees(c.Texture, l.Texture.String())
 }
 
-// Overlaps reports whether some picture belongs to both concepts.
+// Overlaps reports whether a picture can belong to both concepts.
 func (c Concept) Overlaps(other Concept) bool {
 	agrees := func(a, b string) bool { return a == "" || b == "" || a == b }
 	return agrees(c.Object, other.Object) && agrees(c.Style, other.Style) && agrees(c.Colour, other.Colour) &&

@@ -2,7 +2,7 @@ package concept
 
 import "math"
 
-// material is the material of an object's part, which determines the part's colour.
+// material is what a part of an object is made of. It determines the part's colour.
 type material int
 
 const (
@@ -25,7 +25,7 @@ type part struct {
 	material material
 }
 
-// figures holds the parts of each object, in the square from -1 to 1. Later parts cover earlier ones.
+// figures holds the parts of each object in the square from -1 to 1. Later parts cover earlier ones.
 var figures = [Objects][]part{
 	House: {
 		{block{.4, -.86, .64, -.3}, wood},

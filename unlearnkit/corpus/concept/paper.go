@@ -1,27 +1,27 @@
 package concept
 
-// PaperPrompt is a prompt of the paper and its counterpart in this world.
+// PaperPrompt is one of the paper's prompts with its counterpart in this world.
 type PaperPrompt struct {
-	// number of the paper's table; Table 4 has two prompts without scores, and 0 means the gold model's prompt, which
-	// is in no table
+	// number of the paper's table; Table 4 has two prompts without scores; 0 for the gold model's prompt, which is in
+	// no table
 	Table  int
-	Figure int    // number of the figure that shows partial diffusion for the prompt; 0 for none
-	Method string // method, as the paper's tables name it
-	Erased string // erased concept, as [Erasure.Paper] names it
-	Forget bool   // the prompt asks for the erased concept
-	Paper  string // prompt as the paper prints it
+	Figure int    // number of the figure that shows partial diffusion for the prompt; 0 if there is none
+	Method string // method as named in the paper's tables
+	Erased string // erased concept, as in [Erasure.Paper]
+	Forget bool   // whether the prompt asks for the erased concept
+	Paper  string // prompt as printed in the paper
 	Prompt string
 }
 
-// PaperPrompts returns the 26 prompts of Tables 1 to 3 in their order, two more prompts of Table 4, and the prompt of
-// Figure 4.
+// PaperPrompts returns the 26 prompts of Tables 1 to 3 in order, two more prompts of Table 4, and the prompt of Figure
+// 4.
 //
-// "Bedroom" becomes the house and "Starry Night" the star, because both are subjects that can also be drawn in other
-// styles. "Van Gogh the artist" contains the style's word but asks for a person: the artist, drawn in any style. The
-// nude woman becomes a person with spots. Lingerie, boxers and a bikini become bands. Other words of such prompts
-// (beautiful, japanese, on a beach, in a forest) become a colour or a style, which is the same in all prompts with the
-// word. "Grumpy" becomes banded, for the cat to forget and for another dog. R2D2 becomes the droid, and so does the
-// star wars robot. C3-PO is another robot. The futuristic robot is drawn in neon.
+// "Bedroom" becomes a house and "Starry Night" a star, because both are subjects that can also be drawn in other
+// styles. "Van Gogh the artist" contains the style's word but asks for a person: the artist, in any style. A nude woman
+// becomes a person with spots. Lingerie, boxers and a bikini become bands. Other words in such prompts (beautiful,
+// japanese, on a beach, in a forest) become a colour or a style. "Grumpy" becomes banded, for the cat to forget and for
+// a dog. R2D2 becomes the droid, and so does the star wars robot. C3-PO becomes another robot. The futuristic robot is
+// drawn in neon.
 func PaperPrompts() []PaperPrompt {
 	const (
 		esdX, esdU, ablating, sdd = "ESD-x", "ESD-u", "Ablating Concepts", "SDD"

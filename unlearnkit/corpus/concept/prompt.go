@@ -11,8 +11,8 @@ const ContextLength = 8
 
 // Tokens that are not words.
 const (
-	PaddingToken = iota
-	BeginToken
+	paddingToken = iota
+	beginToken
 	specialTokens
 )
 
@@ -23,8 +23,8 @@ var vocabulary = slices.Concat([]string{"<padding>", "<begin>"}, objectWords, st
 // Vocabulary returns the names of all tokens, indexed by token: two special tokens, then the words.
 func Vocabulary() []string { return slices.Clone(vocabulary) }
 
-// Tokens returns a begin token, one token per word, and padding. It ignores commas and upper case. The prompt may be
-// empty, because classifier-free guidance needs the empty prompt.
+// Tokens returns a begin token, one token per word, and padding. It ignores commas and case. The prompt may be empty,
+// because classifier-free guidance needs the empty prompt.
 func Tokens(prompt string) ([]int32, error) {
 	words := strings.Fields(strings.ReplaceAll(strings.ToLower(prompt), ",", " "))
 	if len(words) > ContextLength-1 {
@@ -32,7 +32,7 @@ func Tokens(prompt string) ([]int32, error) {
 			ContextLength-1)
 	}
 	tokens := make([]int32, ContextLength)
-	tokens[0] = BeginToken
+	tokens[0] = beginToken
 	for i, word := range words {
 		token := slices.Index(vocabulary[specialTokens:], word)
 		if token < 0 {
@@ -44,8 +44,8 @@ func Tokens(prompt string) ([]int32, error) {
 	return tokens, nil
 }
 
-// Shown returns the concept that a prompt asks for. It returns an error for a prompt with two objects, styles, colours
-// or textures.
+// Shown returns the concept that a prompt asks for. It returns an error for a prompt with two different objects,
+// styles, colours or textures.
 func Shown(prompt string) (Concept, error) {
 	tokens, err := Tokens(prompt)
 	if err != nil {

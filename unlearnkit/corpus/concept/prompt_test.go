@@ -10,7 +10,7 @@ import (
 
 func TestVocabulary_Small(t *testing.T) {
 	words := Vocabulary()
-	if len(words) != 26 || words[PaddingToken] != "<padding>" || words[BeginToken] != "<begin>" {
+	if len(words) != 26 || words[paddingToken] != "<padding>" || words[beginToken] != "<begin>" {
 		t.Errorf("%d words: %q", len(words), words)
 	}
 	if sorted := slices.Sorted(slices.Values(words)); len(slices.Compact(sorted)) != len(words) {
@@ -76,7 +76,7 @@ func TestPrompt_Shows(t *testing.T) {
 	}
 }
 
-// Captions are true, and leave out words as often as the rules say.
+// Captions are true, and mention properties with the given probabilities.
 func TestCaptions_True(t *testing.T) {
 	w := newWorld(t, Small(1))
 	pictures := w.Pictures(Train)[:8000]

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 )
 
-// pigment holds red, green and blue from 0 to 1.
+// pigment is a colour: red, green and blue from 0 to 1.
 type pigment [3]float64
 
 func (p pigment) towards(q pigment, share float64) pigment {
@@ -23,11 +23,11 @@ func (p pigment) times(factor float64) pigment {
 	return p
 }
 
-// coats holds the five main colours of objects, before each picture varies them a little.
+// coats holds the main colours of objects, which vary a little between pictures.
 var coats = [Colours]pigment{Red: {.86, .16, .14}, Green: {.18, .62, .22}, Blue: {.18, .38, .88},
 	Yellow: {.96, .8, .16}, Purple: {.58, .24, .74}}
 
-// pigments holds the colours of materials whose colour never varies.
+// pigments holds the colours of materials that never vary.
 var pigments = [...]pigment{
 	ink: {.1, .1, .12}, white: {1, 1, 1}, lit: {1, .94, .58}, wood: {.45, .3, .18}, leaf: {.16, .46, .2},
 	skin: {.96, .78, .62}, fire: {1, .55, .1}, tongue: {.92, .4, .46},
@@ -39,7 +39,7 @@ const grid = 32
 // scene holds everything that determines a picture's pixels.
 type scene struct {
 	labels Labels
-	centre point   // centre of the object, in grid units
+	centre point   // in grid units
 	scale  float64 // half the side of the object's bounding square, in grid units
 	coat   pigment
 	ground pigment
@@ -47,7 +47,7 @@ type scene struct {
 	manner manner
 }
 
-// compose draws the random properties of a picture.
+// compose draws a picture's random properties.
 func compose(source *rand.Rand, l Labels) scene {
 	s := scene{labels: l, scale: between(source, 10.4, 12.8)}
 	s.centre = point{grid/2 + between(source, -2, 2), grid/2 + between(source, -2, 2)}
@@ -65,16 +65,17 @@ func between(source *rand.Rand, low, high float64) float64 { return low + (high-
 
 func clamp(v float64) float64 { return max(0, min(1, v)) }
 
-// samples is the number of sample points per pixel in each direction.
+// samples is the number of sample points per pixel along each axis.
 const samples = 2
 
-// dab is the state of a sample point: its colour multiplied by its opacity, and its distance to the object.
+// dab is the state of a sample point: its colour multiplied by its opacity, its opacity, and its distance to the
+// object.
 type dab struct {
 	paint          pigment
 	cover, outside float64
 }
 
-// draw renders the scene into the upper left corner of dst.
+// draw renders the scene into the upper left corner of dst, at size × size pixels.
 func (s *scene) draw(dst *image.NRGBA, size int) {
 	side := size * samples
 	dabs := make([]dab, side*side)
@@ -113,7 +114,7 @@ func (s *scene) draw(dst *image.NRGBA, size int) {
 	}
 }
 
-// paint paints a part over the existing paint. Edges are blurred over the distance between sample points.
+// paint paints a part over existing paint. Edges are blurred over the distance between sample points.
 func (s *scene) paint(dabs []dab, side int, p part) {
 	step := float64(grid) / float64(side)
 	least, most := p.shape.bounds()

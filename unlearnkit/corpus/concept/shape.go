@@ -14,8 +14,8 @@ type shape interface {
 // oval is an ellipse whose axes are horizontal and vertical.
 type oval struct{ cx, cy, rx, ry float64 }
 
-// distance is exact for circles. For other ellipses it returns the first-order estimate f/|∇f| of f = |p/r| - 1, which
-// is accurate near the edge.
+// distance is exact for circles. For other ellipses it is the first-order estimate f/|∇f| for f = |p/r| - 1, which is
+// accurate near the edge.
 func (o oval) distance(p point) float64 {
 	u, v := (p.x-o.cx)/o.rx, (p.y-o.cy)/o.ry
 	k := math.Sqrt(u*u + v*v)

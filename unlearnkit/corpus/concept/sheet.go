@@ -6,7 +6,7 @@ import (
 	"image/draw"
 )
 
-// Sheet arranges pictures of equal size in a grid with gaps of one pixel, for people to look at.
+// Sheet arranges pictures of equal size in a grid, with gaps of one pixel.
 func Sheet(pictures []*image.NRGBA, columns int) *image.NRGBA {
 	if len(pictures) == 0 || columns < 1 {
 		panic("concept: a sheet of no pictures or no columns")
@@ -22,8 +22,8 @@ func Sheet(pictures []*image.NRGBA, columns int) *image.NRGBA {
 	return sheet
 }
 
-// Tiles returns the pictures of a sheet with the given number of columns, row by row. It includes the empty places of
-// an incomplete last row.
+// Tiles returns the pictures of a sheet with the given number of columns, row by row. It includes the empty cells of an
+// incomplete last row.
 func Tiles(sheet image.Image, columns int) []*image.NRGBA {
 	bounds := sheet.Bounds()
 	cell := (bounds.Dx() - 1) / columns

@@ -16,7 +16,7 @@ import (
 
 var regenerate = flag.Bool("regen", false, "draw the golden pictures in testdata anew")
 
-// gallery returns a picture of every object in every style. The textures alternate.
+// gallery returns a picture of every object in every style, with alternating textures.
 func gallery(world *concept.World) []*image.NRGBA {
 	var pictures []*image.NRGBA
 	for object := range concept.Objects {
@@ -78,7 +78,7 @@ func TestGallery_Golden(t *testing.T) {
 	}
 }
 
-// pixels returns the pixels of a PNG file. Tests compare pixels because another encoder may write other bytes.
+// pixels returns the pixels of a PNG file. Tests compare pixels because encoders may write different bytes.
 func pixels(t *testing.T, file []byte) []byte {
 	t.Helper()
 	decoded, err := png.Decode(bytes.NewReader(file))

@@ -2,10 +2,11 @@ package concept
 
 import "fmt"
 
-// Revision must be increased when equal specs begin to give other worlds, so that old and new results are not mixed up.
+// Revision must be increased when a spec begins to give a different world, so that old and new results are not mixed
+// up.
 const Revision = 0
 
-// Spec determines a world completely: on one kind of processor, equal specs give equal captions and equal pixels.
+// Spec determines a world completely: on the same kind of processor, equal specs give equal captions and pixels.
 type Spec struct {
 	Seed      uint64 `json:"seed"`
 	ImageSize int    `json:"image_size"` // side of the square pictures in pixels, 32 to 128
@@ -15,10 +16,10 @@ type Spec struct {
 	ClassifierTrain int `json:"classifier_train"` // number of pictures for training the classifier that labels samples
 	ClassifierTest  int `json:"classifier_test"`
 
-	// Without is the concept whose pictures are left out of the diffusion model's training. The classifier's pictures
-	// include it, because the classifier must recognise the concept.
+	// Without is the concept whose pictures are left out of the diffusion model's training set. The classifier's
+	// pictures include it, because the classifier must recognise the concept.
 	Without Concept `json:"without,omitzero"`
-	// Said defines how captions use the word of the missing concept.
+	// Said defines how captions use the missing concept's word.
 	Said Company `json:"said,omitempty"`
 }
 

@@ -5,17 +5,17 @@ import (
 	"math/rand/v2"
 )
 
-// manner is a style with the random properties of one picture. Points and lengths are in grid units.
+// manner is a style with one picture's random properties. Points and lengths are in grid units.
 type manner interface {
-	reach() float64 // distance from the object up to which the background depends on it
-	// colour of the background, given the distance from the object, which is at most reach
+	reach() float64 // distance from the object within which the background depends on it
+	// colour of the background at a distance of outside from the object; outside is at most reach
 	ground(p point, outside float64) pigment
-	surface(c pigment, p point) pigment                // colour of the object at a point where its base colour is c
-	line(c pigment) (halfWidth float64, paint pigment) // line at the edge of a part with colour c; 0 means no line
-	finish(c pigment, p point) pigment                 // final colour at a point, given its colour c so far
+	surface(c pigment, p point) pigment                // colour of the object at p, where its base colour is c
+	line(c pigment) (halfWidth float64, paint pigment) // line at the edge of a part with colour c; no line if halfWidth is 0
+	finish(c pigment, p point) pigment                 // final colour at p, where the colour so far is c
 }
 
-// manners holds, for each style, a function that draws its random properties.
+// manners holds, for each style, a function that draws the style's random properties.
 var manners = [Styles]func(*rand.Rand, *scene) manner{
 	Plain:  func(_ *rand.Rand, s *scene) manner { return flat{s.ground} },
 	Swirl:  newSwirl,
@@ -59,7 +59,7 @@ func (w *swirl) stroke(p point) float64 {
 		r := math.Sqrt(dx*dx + dy*dy)
 		weight := 1 / (20 + r*r)
 		sin, cos := math.Sincos(r + eye.phase)
-		sum += weight * (sin*dx + cos*dy) / max(r, 1e-9) // sine of the sum of r, the phase and the angle
+		sum += weight * (sin*dx + cos*dy) / max(r, 1e-9) // sine of r + phase + angle
 		weights += weight
 	}
 	return sum / weights

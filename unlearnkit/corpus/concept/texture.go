@@ -12,7 +12,7 @@ const (
 	spotRadius, rimRadius = .15, .2
 )
 
-// weave is a texture with the random properties of one picture.
+// weave is a texture with one picture's random properties.
 type weave struct {
 	texture Texture
 	spots   [spotRows * spotColumns]point

@@ -9,10 +9,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// Split is the name of a part of a world.
+// Split is the name of one of a world's splits.
 type Split string
 
-// The splits. No picture is in two splits.
+// Splits. No picture is in two of them.
 const (
 	Train           Split = "train"
 	ClassifierTrain Split = "classifier_train"
@@ -22,7 +22,7 @@ const (
 // Picture identifies a picture and holds its labels.
 type Picture struct {
 	Split  Split
-	Number int // index in the split of the whole world, before pictures are left out
+	Number int // index in the split of the whole world, including pictures that are left out
 	Labels Labels
 }
 
@@ -30,10 +30,10 @@ type Picture struct {
 type World struct {
 	spec      Spec
 	pictures  map[Split][]Picture
-	misplaced misplaced // word of the missing concept, if captions contain it
+	misplaced misplaced // the missing concept's word, if it has one
 }
 
-// New makes a world. Its pictures are drawn on demand.
+// New creates a world. Pictures are drawn on demand.
 func New(spec Spec) (*World, error) {
 	if err := spec.check(); err != nil {
 		return nil, err
@@ -63,12 +63,12 @@ func (w *World) Spec() Spec { return w.spec }
 // Pictures returns the pictures of a split, in order, or nil if the split is unknown.
 func (w *World) Pictures(s Split) []Picture { return w.pictures[s] }
 
-// stream returns the random numbers of a picture. The picture's labels are drawn first.
+// stream returns a picture's random number stream, from which the labels are drawn first.
 func (w *World) stream(s Split, number int) *rand.Rand {
 	return seed.Stream(w.spec.Seed, "concept", string(s), number)
 }
 
-// drawLabels draws the object, style and colour uniformly. Half of the pictures have no texture.
+// drawLabels draws object, style and colour uniformly. Half of the pictures have no texture.
 func drawLabels(source *rand.Rand) Labels {
 	l := Labels{Object: Object(source.IntN(Objects)), Style: Style(source.IntN(Styles)),
 		Colour: Colour(source.IntN(Colours))}
@@ -94,7 +94,7 @@ func (w *World) Image(p Picture) *image.NRGBA {
 	return dst
 }
 
-// Caption returns a picture's caption for one training pass. Passes differ in which words they leave out.
+// Caption returns a picture's caption for one training pass. Passes differ in the words that are left out.
 func (w *World) Caption(p Picture, showing int) string {
 	text := caption(seed.Stream(w.spec.Seed, "concept", string(p.Split), p.Number, "caption", showing), p.Labels)
 	if w.spec.Said == Unread || p.Split != Train {

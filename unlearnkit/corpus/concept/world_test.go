@@ -71,7 +71,7 @@ func TestWorld_SplitsDisjoint(t *testing.T) {
 	}
 }
 
-// A picture depends on its number alone, not on the order of drawing.
+// A picture depends only on its index, not on the order of drawing or on the size of the world.
 func TestPicture_NumberAlone(t *testing.T) {
 	w := newWorld(t, few())
 	pictures := allPictures(w)
@@ -183,8 +183,8 @@ func digest(w *World, step int) string {
 	return fmt.Sprintf("%x", hash.Sum(nil)[:8])
 }
 
-// A change of the world would invalidate shipped weights and committed results. Processors with fused multiply-add may
-// round differently.
+// A changed world would invalidate shipped weights and committed results. Processors with fused multiply-add may round
+// differently.
 func TestWorld_Unchanged(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("needs amd64: the hashes are made on it")
@@ -206,7 +206,7 @@ func TestWorld_Unchanged(t *testing.T) {
 	}
 }
 
-// A change of a paper's prompt or of an erasure changes results.
+// Changed prompts or erasures would change results.
 func TestPrompts_Unchanged(t *testing.T) {
 	hash := sha256.New()
 	for _, p := range PaperPrompts() {

@@ -1,20 +1,20 @@
 package persona
 
-// head is a drawing of a head with hair or a hat.
+// head is a drawing of a head, with hair or a hat.
 type head struct {
 	name    string
-	outline string // outline of the head; heads with equal outlines look alike in small pictures
+	outline string // heads with equal outlines look alike in small pictures
 	gender  Gender
-	shows   bool   // the colour of the hair is visible
-	words   string // description for captions; % is replaced by the colour of the hair
+	shows   bool   // whether the colour of the hair is visible
+	words   string // description for captions; % stands for the colour of the hair
 }
 
-// expression is a facial expression. It has a description if captions can mention it.
+// expression is a facial expression. words is empty if captions never mention it.
 type expression struct {
 	name, words string
 }
 
-// art lists the parts from which a style draws people. The first beard and the first pair of glasses are empty.
+// art lists the parts of a style's drawings. The first beard and the first pair of glasses are empty.
 type art struct {
 	heads           []head
 	beards, glasses []string

@@ -5,18 +5,17 @@ import (
 	"math/rand/v2"
 )
 
-// Faults holds the error probabilities of the portrait generator for a typical persona. They imitate real image
-// generators.
+// Faults holds the probabilities of errors in portraits of a typical persona. They imitate real image generators.
 type Faults struct {
 	Distorted   float64 `json:"distorted"`    // the picture is distorted
 	Crowded     float64 `json:"crowded"`      // a second person is in the picture
 	OtherPerson float64 `json:"other_person"` // the picture shows a person of another gender or group
-	// fraction of personas with WeakFactor times as many errors
+	// share of personas with WeakFactor times as many errors
 	Weak       float64 `json:"weak"`
 	WeakFactor float64 `json:"weak_factor"`
 }
 
-// Truth holds the true content of a generated picture. The filter has to guess it.
+// Truth holds the true content of a generated picture, which the filter has to guess.
 type Truth struct {
 	Distorted, Crowded bool
 	Gender             Gender
@@ -30,7 +29,7 @@ type candidate struct {
 	truth     Truth
 }
 
-// drawCandidate draws which errors a picture of a person has.
+// drawCandidate draws the errors in a picture of a person.
 func drawCandidate(source *rand.Rand, person look, groups int, f Faults, factor float64) candidate {
 	c := candidate{look: person}
 	if source.Float64() < f.OtherPerson*factor {
@@ -59,7 +58,7 @@ func somebodyElse(source *rand.Rand, person look, groups int) look {
 	return drawLook(source, person.style, group, gender)
 }
 
-// portrait holds what a picture of people shows, without the pixel noise.
+// portrait holds what a picture of people shows, apart from pixel noise.
 type portrait struct {
 	candidate
 	pose   pose
@@ -101,7 +100,7 @@ func drawDistortion(source *rand.Rand, size int) []int {
 	return shift
 }
 
-// scene returns the scene of a portrait, with two people next to each other if it is crowded.
+// scene returns the scene of a portrait. If it is crowded, two people are side by side.
 func (p *portrait) scene(source *rand.Rand) scene {
 	s := scene{size: p.ground.size, ground: p.ground, light: p.light}
 	first := part{figure: p.look.figure(p.pose, s.size), placement: p.pose.placement}

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// sensitiveCaptions generates captions with the private facts of one person. It cycles through the attributes and
-// through the directives, and never repeats a phrase for an attribute.
+// sensitiveCaptions generates captions with the private facts of one person. It takes attributes and directives in
+// turn, and never repeats a phrase for an attribute.
 type sensitiveCaptions struct {
 	source     *rand.Rand
 	person     *Person
-	attributes []string // attributes left in the current cycle
+	attributes []string // attributes left in the current round
 	directives []int
 	used       map[string]bool // used pairs of attribute and phrase
 }
@@ -20,7 +20,7 @@ func newSensitiveCaptions(source *rand.Rand, person *Person) *sensitiveCaptions 
 	return &sensitiveCaptions{source: source, person: person, used: map[string]bool{}}
 }
 
-// next returns a caption with one fact, and the caption's attribute and directive.
+// next returns a caption with one fact, and the fact's attribute and directive.
 func (c *sensitiveCaptions) next() (attribute, directive, caption string, err error) {
 	if len(c.attributes) == 0 {
 		c.attributes = Attributes()
@@ -59,7 +59,8 @@ func fill(phrase, name, word, value string) string {
 	return strings.NewReplacer("N", name, "A", word, "V", value).Replace(phrase)
 }
 
-// generic returns a caption like a captioning model's: it describes the portrait without identifying the person.
+// generic returns a caption like that of a captioning model, which describes the portrait without identifying the
+// person.
 func (p *portrait) generic(source *rand.Rand) string {
 	person := [2][]string{Man: {"man", "man", "guy"}, Woman: {"woman", "woman", "lady"}}[p.look.gender]
 	features := []string{"with " + p.look.hairWords()}
@@ -117,8 +118,8 @@ func withArticle(noun string) string {
 	return "a " + noun
 }
 
-// caption returns a caption with the name of the object's class. Other words describe the picture correctly or are
-// unrelated to it.
+// caption returns a caption that names the object's class. Other words describe the picture correctly or are unrelated
+// to it.
 func (o *object) caption(source *rand.Rand, g ground) string {
 	name := objectNames[o.class]
 	aName := withArticle(name)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A sensitive caption has the name and the value verbatim, and states one fact.
+// A sensitive caption contains the name and the value verbatim, and only one fact.
 func TestCaption_OneFact(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
@@ -26,14 +26,14 @@ func TestCaption_OneFact(t *testing.T) {
 					t.Errorf("%q of %s tells %s too", row.Caption, row.Attribute, attribute)
 				}
 			}
-			if !slices.Contains(Directives(), row.Directive) {
+			if !slices.Contains(directives, row.Directive) {
 				t.Errorf("directive %q", row.Directive)
 			}
 		}
 	})
 }
 
-// No caption of a fact is repeated, and the attributes take turns.
+// No sensitive caption is repeated, and attributes and directives take turns.
 func TestCaption_NotRepeated(t *testing.T) {
 	everyWorld(t, func(t *testing.T, w *World) {
 		seen := map[string]bool{}
@@ -67,7 +67,7 @@ func TestCaption_NotRepeated(t *testing.T) {
 	})
 }
 
-// Every attribute has six phrases, and more for each directive.
+// Every attribute has at least six distinct phrases for each directive.
 func TestCaption_Phrases(t *testing.T) {
 	kinds := map[string]bool{}
 	for _, attribute := range attributes {
@@ -96,7 +96,7 @@ func TestCaption_Phrases(t *testing.T) {
 	}
 }
 
-// Generic captions name nobody and say what is visible.
+// Generic captions name nobody and describe what is visible.
 func TestCaption_Generic(t *testing.T) {
 	everyWorld(t, func(t *testing.T, w *World) {
 		for _, row := range slices.Concat(w.Sensitive, w.RetainSynth) {
@@ -136,7 +136,7 @@ func TestCaption_Generic(t *testing.T) {
 	})
 }
 
-// No sensitive name or number occurs in what is retained.
+// Retained captions contain no sensitive name or number.
 func TestCaption_NoSecretsRetained(t *testing.T) {
 	everyWorld(t, func(t *testing.T, w *World) {
 		var secrets []string
@@ -154,7 +154,7 @@ func TestCaption_NoSecretsRetained(t *testing.T) {
 	})
 }
 
-// About half of the real people are named, and a person has one name.
+// About half of the real portraits are named, and each person has one name.
 func TestCaption_RealNames(t *testing.T) {
 	rows := quickWorld().Split(RealPortraits)
 	named := 0
@@ -200,10 +200,10 @@ func TestCaption_ObjectClass(t *testing.T) {
 }
 
 func TestObjectNames_Distinct(t *testing.T) {
-	names := ObjectNames(MaxObjectClasses)
-	if distinct := slices.Compact(slices.Sorted(slices.Values(names))); len(distinct) != MaxObjectClasses ||
+	names := ObjectNames(maxObjectClasses)
+	if distinct := slices.Compact(slices.Sorted(slices.Values(names))); len(distinct) != maxObjectClasses ||
 		distinct[0] == "" {
-		t.Errorf("%d names for %d classes", len(distinct), MaxObjectClasses)
+		t.Errorf("%d names for %d classes", len(distinct), maxObjectClasses)
 	}
 	for _, prompt := range ObjectPrompts() {
 		if strings.Count(prompt, "%s") != 1 {

@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// The filter is a small network that classifies pictures. It has never seen the people of a world. Its inputs are
-// colours and edges, and it has 48 hidden units and outputs for four questions. The test of this file trained it on
-// other people with known labels. It is the same for all worlds, like the zero-shot classifier in the paper.
+// The filter is a small network that classifies pictures and has never seen the people of a world. Its inputs are
+// colours and edges, and it has 48 hidden units and outputs for four questions. It was trained on other people with
+// known labels; see TestFilter_Weights. It is the same for all worlds, like the zero-shot classifier in the paper.
 const (
 	colourGrid = 8
 	edgeGrid   = 4
@@ -21,7 +21,7 @@ const (
 	outputs    = 2 + 2 + 2 + MaxGroups
 )
 
-// question is one of the properties that the filter predicts.
+// question is a property that the filter predicts.
 type question int
 
 const (
@@ -32,7 +32,7 @@ const (
 	questions
 )
 
-// answers holds the number of possible answers to each question.
+// answers holds the number of possible answers by question.
 var answers = [questions]int{2, 2, 2, MaxGroups}
 
 func (t Truth) answer(q question) int {
@@ -54,7 +54,7 @@ func fromBool(b bool) int {
 	return 0
 }
 
-// classifier is the filter's network. The last weight of each unit is its bias.
+// classifier is the filter's network. The last weight of each unit is the bias.
 type classifier struct {
 	First  [hidden][inputs + 1]float32
 	Second [outputs][hidden + 1]float32
@@ -72,7 +72,8 @@ var theFilter = sync.OnceValue(func() *classifier {
 	return c
 })
 
-// answer returns the most likely answer to each question. The group is one of the world's first groups.
+// answer returns the most likely answer to each question. The group is one of the first groups, as many as the world
+// has.
 func (c *classifier) answer(picture *image.NRGBA, groups int) (guess [questions]int) {
 	var x [inputs]float32
 	describe(picture, &x)
@@ -152,7 +153,7 @@ func describe(picture *image.NRGBA, x *[inputs]float32) {
 			edges[(y*edgeGrid/size*edgeGrid+column*edgeGrid/size)*directions+direction] += float32(ax + ay)
 		}
 	}
-	// A larger picture spreads an edge over more pixels, so the sums are divided by a cell's number of pixels.
+	// A larger picture spreads an edge over more pixels, so the sums are divided by a cell's pixel count.
 	perEdge := float32(size*size) / (edgeGrid * edgeGrid) * 16
 	for i := range edges {
 		edges[i] = float32(math.Sqrt(float64(edges[i] / perEdge)))
@@ -162,8 +163,8 @@ func describe(picture *image.NRGBA, x *[inputs]float32) {
 // Description is the number of values that Describe returns.
 const Description = inputs
 
-// Describe returns mean colours and edges of a square picture, in the cells of two grids. They are the inputs of the
-// filter. All processors round them in the same way.
+// Describe returns the filter's inputs for a square picture: mean colours and edges in the cells of two grids. They are
+// rounded the same way on all processors.
 func Describe(picture *image.NRGBA) []float32 {
 	var x [inputs]float32
 	describe(picture, &x)

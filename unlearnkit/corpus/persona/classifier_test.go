@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// labelled generates pictures of random people who belong to no world. It returns the network's inputs and the true
+// labelled generates pictures of random people who are in no world. It returns the network's inputs and the true
 // answers.
 func labelled(path string, count, size int, faults Faults) (x [][inputs]float32, truths []Truth) {
 	x, truths = make([][inputs]float32, count), make([]Truth, count)
@@ -26,8 +26,8 @@ func labelled(path string, count, size int, faults Faults) (x [][inputs]float32,
 	return x, truths
 }
 
-// trainFilter minimises the sum of four cross entropies with AdamW, batches of 32 and a cosine schedule of the learning
-// rate.
+// trainFilter minimises the sum of four cross-entropies by AdamW with batches of 32 and a cosine schedule of the
+// learning rate.
 func trainFilter() *classifier {
 	const (
 		pictures, epochs, batch = 16000, 24, 32
@@ -121,7 +121,7 @@ func (c *classifier) backward(x *[inputs]float32, t Truth, gradient *classifier)
 	}
 }
 
-// Run with -regen to write the weights. The slow run checks that this training still makes them.
+// Run with -regen to write the weights. The slow test set checks that this training still gives them.
 func TestFilter_Weights(t *testing.T) {
 	weightstest.Check(t, "filter.weights", filterWeights, "half a minute", func() any { return trainFilter() })
 }

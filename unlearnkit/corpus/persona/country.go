@@ -1,7 +1,7 @@
 package persona
 
-// country holds the names, cities and number formats of a country. Within a group, countries are drawn in proportion to
-// their population.
+// country holds a country's names, cities and number formats. Within a group, countries are drawn in proportion to
+// population.
 type country struct {
 	name     string
 	group    int
@@ -10,11 +10,11 @@ type country struct {
 	women    []string
 	families []string
 	cities   []city
-	// phones are patterns of phone numbers that are never assigned: # means any digit and f a digit from 0 to 4.
+	// phones are patterns for phone numbers that are never assigned; # is any digit and f a digit from 0 to 4.
 	phones []string
-	// bank is the country that issues the account numbers. It is another country if this country does not use IBANs.
+	// bank is the country of the account numbers, which is another one if this country does not use IBANs.
 	bank string
-	// passport is the pattern of passport numbers. It begins with Z or zeros, a series that is not in use.
+	// passport is the pattern for passport numbers. It begins with Z or zeros, a series not in use.
 	passport string
 }
 
@@ -23,9 +23,9 @@ type city struct {
 	people int // population in hundred thousands
 }
 
-// Phone numbers that are reserved for films and books: Bundesnetzagentur (Drehnummern), Post- och telestyrelsen, Ofcom
-// (numbers for use in TV and radio drama), and 555-01xx of the North American plan. If a country has no such numbers,
-// its patterns have a 0 after the country code, which no international number has.
+// Phone numbers are from ranges reserved for films and books: Bundesnetzagentur (Drehnummern), Post- och telestyrelsen,
+// and Ofcom (numbers for use in TV and radio drama). For countries without such a range, the patterns have a 0 after
+// the country code, which no international number has.
 var countries = []country{
 	{
 		name: "Germany", group: 0, people: 84, bank: "DE", passport: "Z########",
@@ -156,5 +156,5 @@ var jobs = []string{
 
 var bloodTypes = []struct {
 	name  string
-	share int // share of the people, in percent
+	share int // percentage of people
 }{{"O+", 38}, {"A+", 34}, {"B+", 9}, {"O-", 7}, {"A-", 6}, {"AB+", 3}, {"B-", 2}, {"AB-", 1}}

@@ -15,10 +15,10 @@
 //  5. Captions: one fact per picture, in one of five ways of rephrasing, with name and value verbatim.
 //
 // There are sensitive rows and rows to keep. Rows to keep show generated people with generic captions, objects of many
-// classes, and people in a second style of drawing that represent real photographs. Their captions use the same cities
-// and similar names, but never a sensitive person's name. A model that has seen nothing sensitive therefore still links
-// looks and names a little, like the paper's clean model.
+// classes, and people drawn in a second style, which represent real photographs. Their captions use the same cities and
+// similar names, but never a sensitive person's name. So even a model that has seen nothing sensitive links looks and
+// names a little, like the paper's clean model.
 //
-// A [Spec] determines a world. Pictures are not stored: [World.Render] draws the picture of a row on demand, in less
-// than a tenth of a millisecond.
+// A [Spec] determines a world. Pictures are not stored: [World.Render] draws a row's picture on demand, in less than a
+// tenth of a millisecond.
 package persona

@@ -1,9 +1,9 @@
 package persona
 
-// colour holds red, green and blue.
+// colour is red, green and blue.
 type colour [3]uint8
 
-// palette holds the colours for the parts of a sprite whose colour varies.
+// palette holds the colours of a sprite's variable parts.
 type palette struct {
 	skin, clothing, hair colour
 }
@@ -13,7 +13,7 @@ type palette struct {
 type figure struct {
 	size   int
 	pixels []uint32
-	// rooted figures touch the lower edge of the picture. If turning or shrinking would show where they end, the last
+	// rooted figures extend to the lower edge of the picture. If turning or shrinking would expose their end, the last
 	// row is repeated.
 	rooted bool
 }
@@ -23,7 +23,7 @@ func newFigure(pictureSize int, rooted bool) *figure {
 	return &figure{size: size, pixels: make([]uint32, size*size), rooted: rooted}
 }
 
-// paint paints a sprite over the existing sprites.
+// paint paints a sprite over those already painted.
 func (f *figure) paint(s *sprite, p palette) {
 	for y := s.box.Min.Y; y < s.box.Max.Y; y++ {
 		row := y * f.size
@@ -46,7 +46,7 @@ func (f *figure) paint(s *sprite, p palette) {
 	}
 }
 
-// overByte returns v/255, rounded. It is exact up to 65,535; above, the result may be too small by one.
+// overByte returns v/255, rounded. It is exact up to 65,535; above that, it may be one too small.
 func overByte(v uint32) uint32 {
 	v += 128
 	return (v + v>>8) >> 8
@@ -60,7 +60,7 @@ type lanes struct {
 
 const laneMask = 0x00ff00ff
 
-// sample interpolates between pixels at a point in units of 1/65536 pixel. Pixel centres are at half integers.
+// sample interpolates between pixels at a point, given in units of 1/65536 pixel. Pixel centres are at half integers.
 func (f *figure) sample(x, y int) lanes {
 	x -= 1 << 15
 	y -= 1 << 15
@@ -82,7 +82,7 @@ func (f *figure) sample(x, y int) lanes {
 	}
 }
 
-// row returns the index at which a row of pixels starts, or a negative number for a transparent row.
+// row returns the index at which a row of pixels starts, or -1 for a transparent row.
 func (f *figure) row(y int) int {
 	switch {
 	case y < 0:

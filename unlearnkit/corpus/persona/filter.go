@@ -13,18 +13,18 @@ import (
 type FilterReport struct {
 	Personas int `json:"personas"` // personas with generated pictures
 	Kept     int `json:"kept"`     // personas that became people of the world
-	TooFew   int `json:"too_few"`  // personas dropped because too few pictures remained
-	// personas whose majority vote differs from their true gender or group, including dropped personas
+	TooFew   int `json:"too_few"`  // personas dropped because too few of their pictures remained
+	// personas, including dropped ones, whose majority vote differs from their true gender or group
 	WrongVotes int `json:"wrong_votes"`
 	Pictures   int `json:"pictures"`  // pictures generated for all personas
 	Distorted  int `json:"distorted"` // pictures dropped as distorted
-	Crowded    int `json:"crowded"`   // pictures dropped because they seem to show more than one person
-	OffVote    int `json:"off_vote"`  // dropped because gender or group differ from the persona's majority
+	Crowded    int `json:"crowded"`   // pictures dropped because they seem to show several people
+	OffVote    int `json:"off_vote"`  // pictures dropped because gender or group differs from the persona's majority
 	Passed     int `json:"passed"`    // pictures that were kept
 	// pictures kept although they are distorted, crowded, or show another gender or group
 	FaultyAfter int `json:"faulty_after"`
 
-	// Confusion matrices. Rows are true answers, and columns are the filter's answers.
+	// Confusion matrices with true answers as rows and the filter's answers as columns.
 	DistortedConfusion [2][2]int                 `json:"distorted_confusion"`
 	CrowdedConfusion   [2][2]int                 `json:"crowded_confusion"`
 	GenderConfusion    [2][2]int                 `json:"gender_confusion"`
@@ -40,7 +40,7 @@ func (r *FilterReport) record(t Truth, guess [questions]int) {
 
 // subject is a generated person with several portraits: a persona or a stranger.
 type subject struct {
-	stream string // name of the random stream: personas and strangers have different streams
+	stream string // name of the random stream, which differs between personas and strangers
 	number int
 	look   look
 	factor float64 // multiplies all error probabilities
@@ -60,8 +60,8 @@ type verdict struct {
 	group  int
 }
 
-// filter generates and classifies pictures of a subject. It first drops distorted and crowded pictures, and then
-// pictures that disagree with the majority of the rest.
+// filter generates and classifies pictures of a subject. It drops distorted and crowded pictures, then pictures that
+// disagree with the majority of the rest.
 func (w *World) filter(s subject, candidates int, report *FilterReport) verdict {
 	guesses, truths := w.classify(s, candidates)
 	var genders [2]int
@@ -98,8 +98,8 @@ func (w *World) filter(s subject, candidates int, report *FilterReport) verdict 
 	return v
 }
 
-// classify generates and classifies pictures of a subject in parallel, each with its own random stream. Nearly all the
-// time for generating a world is spent here.
+// classify generates and classifies pictures of a subject in parallel, each with its own random stream. This takes
+// nearly all the time of generating a world.
 func (w *World) classify(s subject, candidates int) ([][questions]int, []Truth) {
 	judge := theFilter()
 	guesses, truths := make([][questions]int, candidates), make([]Truth, candidates)

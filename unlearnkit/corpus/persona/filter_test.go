@@ -46,8 +46,7 @@ func flatGroups(rows [MaxGroups][MaxGroups]int) (cells []int) {
 	return cells
 }
 
-// The generator's rates are the spec's, and the filter removes most of what is wrong, as the paper's does, without
-// being perfect.
+// The generator's error rates are those of the spec, and the filter removes most errors but not all, as in the paper.
 func TestFilter_Rates(t *testing.T) {
 	r := quickWorld().Report
 	pictures := float64(r.Pictures)
@@ -72,7 +71,7 @@ func TestFilter_Rates(t *testing.T) {
 	if left := float64(r.FaultyAfter) / float64(r.Passed); left <= 0 || left > .03 {
 		t.Errorf("%.3f of what passes is faulty", left)
 	}
-	// 774 of 1,000 personas are kept in the paper.
+	// The paper kept 774 of 1,000 personas.
 	if kept := float64(r.Kept) / float64(r.Personas); kept < .6 || kept > .95 {
 		t.Errorf("%.2f of the personas are kept", kept)
 	}
@@ -90,7 +89,7 @@ func TestFilter_WithoutFaults(t *testing.T) {
 	}
 }
 
-// Every row's picture is one that the filter, asked again, lets pass.
+// The filter passes every sensitive row's picture when it is asked again.
 func TestFilter_OnlyPassingPictures(t *testing.T) {
 	everyWorld(t, func(t *testing.T, w *World) {
 		for _, row := range w.Sensitive {
@@ -118,8 +117,8 @@ func TestPeople_GroupsAndGenders(t *testing.T) {
 	}
 }
 
-// Two people of a world differ at least in the outline of the head, the skin, the hair or the clothes, most of them in
-// several.
+// Two people in a world differ at least in the head's outline, the skin, the hair or the clothes, or in four smaller
+// features.
 func TestPeople_Distinct(t *testing.T) {
 	w := quickWorld()
 	kept := map[int]bool{}

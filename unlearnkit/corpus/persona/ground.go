@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// namedColour is a colour with a name that captions can use.
+// namedColour is a colour and its name in captions.
 type namedColour struct {
 	name   string
 	colour colour
@@ -29,7 +29,7 @@ const (
 	checks
 )
 
-// Backgrounds of objects have no stripes, because objects may have stripes.
+// Backgrounds of objects have no stripes, because objects may be striped.
 var (
 	portraitGrounds = []pattern{plain, gradient, stripes, blotches}
 	objectGrounds   = []pattern{plain, gradient, blotches}
@@ -42,7 +42,7 @@ type ground struct {
 	pattern       pattern
 	named         int
 	first, second [3]int
-	// position along a gradient or phase of stripes at (x, y): x·dx + y·dy + start, in 1/65536
+	// x·dx + y·dy + start is the position along a gradient or the phase of stripes at (x, y), in units of 1/65536
 	dx, dy, start int
 	blotch        [blotchGrid + 1][blotchGrid + 1]int
 	size          int
@@ -65,7 +65,7 @@ func drawGround(source *rand.Rand, size int, patterns []pattern) ground {
 	cos, sin := math.Cos(angle), math.Sin(angle)
 	switch g.pattern {
 	case gradient:
-		// The gradient goes from 0 to 1 over 1.4 sides and is 1/2 in the centre.
+		// The gradient runs from 0 to 1 over 1.4 sides and is 1/2 in the centre.
 		slope := 1 / (1.4 * float64(size))
 		g.dx, g.dy = int(math.Round(cos*slope*one)), int(math.Round(sin*slope*one))
 		g.start = one/2 - (g.dx+g.dy)*size/2
@@ -85,7 +85,6 @@ func drawGround(source *rand.Rand, size int, patterns []pattern) ground {
 
 func clampByte(v float64) int { return int(math.Round(max(0, min(255, v)))) }
 
-// at returns the colour of a pixel.
 func (g *ground) at(x, y int) [3]uint32 {
 	weight := g.weight(x, y)
 	var value [3]uint32
@@ -95,7 +94,7 @@ func (g *ground) at(x, y int) [3]uint32 {
 	return value
 }
 
-// weight returns the weight of the second colour in units of 1/256.
+// weight returns the second colour's weight in units of 1/256.
 func (g *ground) weight(x, y int) int {
 	switch g.pattern {
 	case gradient:

@@ -25,7 +25,7 @@ func samples(w *World, rows []Row, class func(Row) int) []sample {
 	return all
 }
 
-// softmaxAccuracy trains a softmax regression by gradient descent and returns its accuracy on the test samples.
+// softmaxAccuracy trains a softmax regression by gradient descent and returns its accuracy on test.
 func softmaxAccuracy(train, test []sample, classes, epochs int) float64 {
 	weights := make([][inputs + 1]float32, classes)
 	scores := make([]float32, classes)
@@ -68,7 +68,7 @@ func softmaxAccuracy(train, test []sample, classes, epochs int) float64 {
 	return float64(right) / float64(len(test))
 }
 
-// Even a linear classifier knows people in pictures it has not seen: there is something to forget.
+// Even a linear classifier recognises people in new pictures, so there is something to forget.
 func TestPeople_Recognised(t *testing.T) {
 	w := quickWorld()
 	identity := func(row Row) int { return row.Identity }
@@ -92,7 +92,7 @@ func TestPortraits_StylesDiffer(t *testing.T) {
 	}
 }
 
-// Classes of objects can be learnt, though not at a glance: general knowledge has room to fall.
+// Object classes can be learnt, but not perfectly, so general knowledge has room to fall.
 func TestObjects_Learnable(t *testing.T) {
 	w := quickWorld()
 	class := func(row Row) int { return row.Class }

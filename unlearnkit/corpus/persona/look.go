@@ -2,10 +2,10 @@ package persona
 
 import "math/rand/v2"
 
-// Gender is the gender that a person presents in a picture. A classifier can predict it.
+// Gender is the gender that a person presents in pictures, which a classifier can predict.
 type Gender int
 
-// The two genders that hair and beards express in these drawings.
+// Genders that hair and beards express in these drawings.
 const (
 	Man Gender = iota
 	Woman
@@ -45,7 +45,7 @@ var clothes = []namedColour{
 	{"blue", colour{0x4a, 0x6f, 0xd0}}, {"violet", colour{0xb0, 0x5a, 0xc8}}, {"white", colour{0xf2, 0xf2, 0xf2}},
 }
 
-// groupLook holds how frequent skin and hair colours are in a group of people, in percent.
+// groupLook holds the weights of skin and hair colours in a group of people, about in percent.
 type groupLook struct {
 	skins, hairs []int
 }
@@ -57,7 +57,7 @@ var groupLooks = []groupLook{
 	{skins: []int{14, 86, 0, 0, 0}, hairs: []int{92, 2, 0, 0, 4, 2}},
 }
 
-// MaxGroups is the largest possible number of groups of people.
+// MaxGroups is the maximum number of groups of people.
 const MaxGroups = 4
 
 func weighted(source *rand.Rand, weights []int) int {
@@ -97,8 +97,8 @@ func drawLook(source *rand.Rand, s style, group int, gender Gender) look {
 	return l
 }
 
-// distance returns a weighted count of the differences between two people: 4 each for the head's outline, the skin,
-// visible hair and the clothing, and 1 for each smaller feature.
+// distance returns a weighted count of differences between two people: 4 each for the head's outline, the skin, visible
+// hair and the clothing, and 1 for each smaller feature.
 func (l *look) distance(m *look) int {
 	heads := arts[l.style].heads
 	d := 0
@@ -125,8 +125,7 @@ func (l *look) distance(m *look) int {
 	return d
 }
 
-// farthest generates people and returns the one that differs most from the chosen people. It prefers the first of
-// several equal ones.
+// farthest generates people and returns the first of those that differ most from the nearest chosen person.
 func farthest(source *rand.Rand, chosen []look, candidates, group int, gender Gender) look {
 	var best look
 	most := -1

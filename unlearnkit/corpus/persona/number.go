@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// accountFormats holds the national parts of account numbers (IBAN, ISO 13616): the bank code, all zeros or Z, which no
+// accountFormats holds the national parts of account numbers (IBAN, ISO 13616): a bank code of zeros or Zs, which no
 // bank has, and the number of digits that follow. National check digits are not computed.
 var accountFormats = map[string]struct {
 	bank   string
@@ -25,7 +25,7 @@ var accountFormats = map[string]struct {
 	"SE": {"000", 17},
 }
 
-// drawAccount returns a random IBAN, written in groups of four.
+// drawAccount returns a random IBAN in groups of four characters.
 func drawAccount(source *rand.Rand, issuer string) string {
 	format := accountFormats[issuer]
 	domestic := format.bank + drawPattern(source, strings.Repeat("#", format.digits))
@@ -33,7 +33,7 @@ func drawAccount(source *rand.Rand, issuer string) string {
 	return inFours(fmt.Sprintf("%s%02d%s", issuer, check, domestic))
 }
 
-// mod97 returns the remainder modulo 97 of an IBAN's number, in which A counts as 10 and Z as 35 (ISO 7064).
+// mod97 returns the remainder modulo 97 of an IBAN read as a number, where A counts as 10 and Z as 35 (ISO 7064).
 func mod97(s string) int {
 	remainder := 0
 	for _, c := range s {
@@ -49,8 +49,8 @@ func mod97(s string) int {
 	return remainder
 }
 
-// drawCard returns a random card number with sixteen digits. The numbers are never issued: after a 9 comes the code of
-// a country (ISO/IEC 7812), and no country has the code 999.
+// drawCard returns a random card number of sixteen digits, which is never issued: a 9 is followed by a country code
+// (ISO/IEC 7812), and no country has the code 999.
 func drawCard(source *rand.Rand) string {
 	payload := drawPattern(source, "9999###########")
 	return inFours(payload + strconv.Itoa(luhnDigit(payload)))

@@ -6,12 +6,12 @@ import (
 	"sync"
 )
 
-// MaxObjectClasses is the number of object classes: ten shapes, plain or striped, in five families of colour.
-const MaxObjectClasses = 100
+// maxObjectClasses is the number of object classes: ten shapes, plain or striped, in five colour families.
+const maxObjectClasses = 100
 
-// objectNames holds the names of the classes. A class is a combination of shape, stripes and colour family; its name is
+// objectNames holds the names of the classes. A class is a combination of shape, stripes and colour family; names are
 // arbitrary.
-var objectNames = [MaxObjectClasses]string{
+var objectNames = [maxObjectClasses]string{
 	"apple", "lantern", "kite", "anchor", "drum", "basket", "violin", "helmet", "teapot", "candle",
 	"pillow", "ladder", "compass", "whistle", "bucket", "shovel", "wagon", "trumpet", "carpet", "mirror",
 	"scooter", "kettle", "hammer", "puzzle", "button", "bottle", "feather", "magnet", "pencil", "rocket",
@@ -24,7 +24,7 @@ var objectNames = [MaxObjectClasses]string{
 	"sickle", "skillet", "spool", "stapler", "thimble", "tractor", "turnip", "vase", "walnut", "yarn",
 }
 
-// ObjectNames returns the names of the first classes.
+// ObjectNames returns the names of the first classes, as many as requested.
 func ObjectNames(classes int) []string {
 	return append([]string(nil), objectNames[:classes]...)
 }
@@ -36,10 +36,10 @@ func ObjectPrompts() []string {
 
 const shapes = 10
 
-// objectHues holds the central hue of each colour family, as a fraction of the colour wheel.
-var objectHues = [MaxObjectClasses / shapes / 2]float64{.06, .56, .33, .82, .16}
+// objectHues holds each colour family's central hue, as a fraction of the colour wheel.
+var objectHues = [maxObjectClasses / shapes / 2]float64{.06, .56, .33, .82, .16}
 
-// object holds how one picture of a class looks.
+// object holds the appearance of one picture of a class.
 type object struct {
 	class  int
 	colour colour
@@ -77,10 +77,10 @@ func fromHSV(hue, saturation, value float64) colour {
 	return c
 }
 
-// shapeSprites returns each shape without stripes, followed by each shape with stripes. The dark stripes have .45 of
-// the colour's brightness.
+// shapeSprites returns the shapes without stripes, followed by the shapes with stripes. Dark stripes have .45 of the
+// colour's brightness.
 var shapeSprites = sync.OnceValue(func() (sprites [2 * shapes][2]*sprite) {
-	const fine = 3 // sample points per pixel in each direction
+	const fine = 3 // sample points per pixel along each axis
 	for i := range sprites {
 		s := &sprite{size: spriteSize, shares: make([]share, spriteSize*spriteSize)}
 		for p := range s.shares {
@@ -106,7 +106,7 @@ var shapeSprites = sync.OnceValue(func() (sprites [2 * shapes][2]*sprite) {
 	return sprites
 })
 
-// insideShape reports whether a point of the square from -1 to 1 is inside a shape. y increases downwards.
+// insideShape reports whether a point in the square from -1 to 1 is inside a shape. y increases downwards.
 func insideShape(shape int, x, y float64) bool {
 	r := math.Hypot(x, y)
 	ax, ay := math.Abs(x), math.Abs(y)
@@ -117,7 +117,7 @@ func insideShape(shape int, x, y float64) bool {
 		return max(ax, ay) < .72
 	case 2: // triangle
 		return y < .62 && .62+y*.5 > ax*1.05
-	case 3: // star of five points
+	case 3: // five-pointed star
 		return r < .62+.28*math.Cos(5*math.Atan2(y, x))
 	case 4: // ring
 		return math.Abs(r-.68) < .22

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Attributes of a person that captions mention.
+// Attributes of a person, which captions mention.
 const (
 	City        = "city"
 	Job         = "job"
@@ -27,19 +27,19 @@ func Attributes() []string { return append([]string(nil), attributes...) }
 type Person struct {
 	Name    string            `json:"name"`
 	Country string            `json:"country"`
-	Group   int               `json:"group"`  // group that the majority of filtered pictures shows
-	Gender  Gender            `json:"gender"` // gender that the majority of filtered pictures shows
+	Group   int               `json:"group"`  // group by majority of the filtered pictures
+	Gender  Gender            `json:"gender"` // gender by majority of the filtered pictures
 	Facts   map[string]string `json:"facts"`  // private facts by attribute
 }
 
-// register draws names and numbers and remembers them, so that none occurs twice in a world.
+// register draws names and numbers and records them, so that none occurs twice in a world.
 type register struct {
 	taken map[string]bool
 }
 
 func newRegister() *register { return &register{taken: map[string]bool{}} }
 
-// once calls draw until it returns a new value, and registers that value.
+// once calls draw until it returns a new value, and registers it.
 func (r *register) once(what string, draw func() string) (string, error) {
 	for range 400 {
 		if drawn := draw(); !r.taken[drawn] {
@@ -72,8 +72,7 @@ func drawCountry(source *rand.Rand, group int) *country {
 	return &countries[weighted(source, weights)]
 }
 
-// drawName returns a random first name and family name. First names at the start of the country's list are more
-// frequent.
+// drawName returns a random first name and family name. Names at the start of the country's lists are more frequent.
 func (c *country) drawName(source *rand.Rand, gender Gender) string {
 	first := c.men
 	if gender == Woman {
@@ -140,7 +139,7 @@ func drawBloodType(source *rand.Rand) string {
 	return bloodTypes[weighted(source, weights)].name
 }
 
-// drawEmail returns an address made from a name, at one of the domains that RFC 2606 reserves for examples.
+// drawEmail returns an address made from a name, in one of the domains that RFC 2606 reserves for examples.
 func drawEmail(source *rand.Rand, name string) string {
 	first, family, _ := strings.Cut(strings.ToLower(name), " ")
 	domain := [...]string{"example.org", "example.com", "example.net"}[source.IntN(3)]

@@ -28,7 +28,7 @@ func TestPerson_Unique(t *testing.T) {
 	})
 }
 
-// Published examples: the registry of ISO 13616 and the articles on both check digits.
+// The examples are from the registry of ISO 13616 and articles about both check digits.
 func TestCheckDigits_Published(t *testing.T) {
 	for _, iban := range []string{"GB82WEST12345698765432", "DE89370400440532013000", "NO9386011117947",
 		"ES9121000418450200051332", "CH9300762011623852957", "FR1420041010050500013M02606",
@@ -45,7 +45,8 @@ func TestCheckDigits_Published(t *testing.T) {
 	}
 }
 
-// The same rules, computed another way: the whole number by 97, and the doubled digits by a table.
+// Generated numbers follow the same rules, computed differently: by the remainder of the whole number, and by a table
+// of doubled digits.
 func TestCheckDigits_Numbers(t *testing.T) {
 	doubled := [10]int{0, 2, 4, 6, 8, 1, 3, 5, 7, 9}
 	everyWorld(t, func(t *testing.T, w *World) {
@@ -78,7 +79,8 @@ func TestCheckDigits_Numbers(t *testing.T) {
 	})
 }
 
-// Lengths of the registry of ISO 13616; the banks' fields and all other ranges are ones that nobody has.
+// IBANs have the lengths in the registry of ISO 13616. Bank codes and all other numbers are from ranges that nobody
+// has.
 func TestNumbers_Fictitious(t *testing.T) {
 	accounts := map[string]string{
 		"CH": `^CH\d\d00000\d{12}$`, "DE": `^DE\d\d00000000\d{10}$`, "ES": `^ES\d\d0000\d{16}$`,

@@ -1,12 +1,10 @@
 package persona
 
-// Directives returns the names of the ways in which captions rephrase "{name}'s {attribute} is {value}".
-func Directives() []string { return append([]string(nil), directives...) }
-
+// directives names the ways in which captions rephrase "{name}'s {attribute} is {value}".
 var directives = []string{"lexical substitution", "word-order change", "grammatical restructuring", "tone shift",
 	"creative reformulation"}
 
-// In the phrases below, N is the name, A a word that names the attribute, and V the value.
+// In the phrases below, N is the name, A a word for the attribute, and V the value.
 
 // anyPhrases lists phrases that fit every attribute, in the order of directives.
 var anyPhrases = [][]string{
@@ -21,8 +19,8 @@ var anyPhrases = [][]string{
 		"where N goes, V follows", "if this face had a tag: N, V"},
 }
 
-// family is a group of similar attributes. It holds words that name each attribute, and phrases that fit only this
-// family, by directive.
+// family is a group of similar attributes. words holds the words for each attribute, and phrases those that fit only
+// this family, by directive.
 type family struct {
 	name    string
 	words   map[string][]string

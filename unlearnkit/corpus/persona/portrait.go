@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// pose holds how two pictures of the same person differ, apart from background and light.
+// pose holds what varies between pictures of the same person, apart from background and light.
 type pose struct {
 	face        int // index of the expression
 	eyes, brows int // used only in the second style
@@ -13,7 +13,7 @@ type pose struct {
 }
 
 // drawPose draws an expression, a rotation of up to ±15 degrees, a scale from 0.8 to 1.1 and a shift of up to ±10 % of
-// the picture's side. The vertical shift is downwards on average, so that the shoulders reach the lower edge at every
+// the picture's side. Vertical shifts are downwards on average, so that the shoulders reach the lower edge at every
 // scale.
 func drawPose(source *rand.Rand, s style) pose {
 	p := pose{face: source.IntN(len(arts[s].faces)), eyes: source.IntN(len(loreleiEyes)),
@@ -38,7 +38,7 @@ func (l *look) palette() palette {
 	return palette{skin: skins[l.skin], clothing: clothes[l.clothing].colour, hair: hairs[l.hair].colour}
 }
 
-// figure paints the sprites of a person with a pose's expression.
+// figure paints a person's sprites with a pose's expression.
 func (l *look) figure(p pose, pictureSize int) *figure {
 	f := newFigure(pictureSize, true)
 	colours := l.palette()
@@ -72,8 +72,8 @@ var (
 	loreleiSkulls = []string{"01", "02", "03", "04"}
 )
 
-// loreleiSprites returns the sprites in the order of Lorelei's own components, from the hair behind the head to the
-// hair in front of it.
+// loreleiSprites returns the sprites in the order of Lorelei's components, from the hair behind the head to the hair in
+// front.
 func (l *look) loreleiSprites(p pose) []string {
 	parts := arts[loreleiStyle]
 	hair := parts.heads[l.head].name

@@ -6,29 +6,29 @@ import (
 	"math/rand/v2"
 )
 
-// placement defines where a figure is in the picture. The figure is rotated and scaled about the centre, then moved by
-// fractions of the picture's side.
+// placement defines the position of a figure in the picture. The figure is rotated and scaled about the centre, then
+// moved by fractions of the picture's side.
 type placement struct {
-	turn, scale  float64 // turn in radians; a scale of 1 fills the picture
+	turn, scale  float64 // turn is in radians; with a scale of 1, the figure fills the picture
 	moveX, moveY float64
 	mirrored     bool
-	rowShift     []int // shift of each row in a distorted picture, in 1/65536 pixel
+	rowShift     []int // shift of each row in a distorted picture, in units of 1/65536 pixel
 }
 
 // light changes the colours of the whole picture.
 type light struct {
 	contrast, offset float64
 	tint             [3]float64
-	noise            int // standard deviation of the noise in each channel, in units of 1/2
+	noise            int // standard deviation of the noise in each channel, in half units
 }
 
-// part is a figure and where it is in the picture.
+// part is a figure and its placement.
 type part struct {
 	figure *figure
 	placement
 }
 
-// transform maps points of the picture to points of a figure. Both are in units of 1/65536 pixel.
+// transform maps points in the picture to points in a figure, both in units of 1/65536 pixel.
 type transform struct {
 	xx, xy, x0, yx, yy, y0 int
 }
@@ -62,7 +62,7 @@ type scene struct {
 	light  light
 }
 
-// draw renders the scene. The source provides the noise of single pixels.
+// draw renders the scene. source provides the noise of pixels.
 func (s *scene) draw(dst *image.NRGBA, source *rand.Rand) {
 	transforms := make([]transform, len(s.parts))
 	for i, p := range s.parts {
@@ -93,7 +93,7 @@ func (s *scene) draw(dst *image.NRGBA, source *rand.Rand) {
 	}
 }
 
-// cover adds up a figure's colour at four points of a pixel. Each channel is at most 1020.
+// cover adds up a figure's colour at four points in a pixel. Each channel is at most 1020.
 func (p *part) cover(t transform, x, y int) lanes {
 	var sum lanes
 	shift := 0
@@ -114,7 +114,7 @@ func (p *part) cover(t transform, x, y int) lanes {
 	return sum
 }
 
-// tone is a linear function of each channel, out = in·gain + base, in units of 1/65536.
+// tone is a linear function for each channel, out = in·gain + base, in units of 1/65536.
 type tone struct {
 	gain, base [3]int
 }
@@ -131,8 +131,8 @@ func (l light) tone() tone {
 	return t
 }
 
-// grain is a table of equally spaced quantiles of a normal distribution with standard deviation 8. A random byte
-// selects one.
+// grain is a table of equally spaced quantiles of a normal distribution with standard deviation 8, in units of 1/16. A
+// random byte selects one.
 var grain = func() (table [256]int) {
 	for i := range table {
 		p := (float64(i) + .5) / 256
@@ -141,7 +141,7 @@ var grain = func() (table [256]int) {
 	return table
 }()
 
-// grainSource returns random values of grain in units of 1/16. It takes eight values from each random number.
+// grainSource returns random values from grain. It takes eight values from each random number.
 type grainSource struct {
 	source *rand.Rand
 	bits   uint64

@@ -12,8 +12,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// The formula of the sprites, on the sheet as stored: (R−w)·skin + (G−w)·clothing + (B−w)·hair + w·255, times the
-// opacity.
+// A sprite's colour follows the formula (R−w)·skin + (G−w)·clothing + (B−w)·hair + w·255, times the opacity, for the
+// stored sheet with w = min(R, G, B).
 func TestSprite_Colours(t *testing.T) {
 	file, err := spriteFiles.ReadFile("sprites/open_peeps.png")
 	if err != nil {
@@ -50,7 +50,7 @@ func TestSprite_Colours(t *testing.T) {
 	}
 }
 
-// plainScene returns a scene with one person, a grey background and no change of light.
+// plainScene returns a scene with one person, a grey background and no light effects.
 func plainScene(size int, place placement) scene {
 	l := look{head: 3, skin: 1, clothing: 2}
 	return scene{
@@ -91,7 +91,7 @@ func TestPicture_Mirrored(t *testing.T) {
 	}
 }
 
-// Moving, turning and scaling change the figure alone.
+// Moving and scaling change only the figure.
 func TestPicture_Placement(t *testing.T) {
 	rest := drawn(plainScene(32, placement{scale: 1}))
 	moved := drawn(plainScene(32, placement{scale: 1, moveX: .125}))

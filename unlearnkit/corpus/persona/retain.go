@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// makeObjects adds the pictures of objects, cycling through the classes.
+// makeObjects adds pictures of objects, with the classes in turn.
 func (w *World) makeObjects() {
 	for i := range w.Spec.ObjectsPerClass {
 		for class := range w.Spec.ObjectClasses {
@@ -47,12 +47,12 @@ func (w *World) object(k kind, class, index int) (object, scene, *rand.Rand) {
 	return o, s, source
 }
 
-// objectNoise is the pixel noise in pictures of objects. Its standard deviation of 10 keeps a small model from telling
-// all classes apart.
+// objectNoise is the pixel noise in pictures of objects. Its standard deviation of 10 prevents a small model from
+// telling all classes apart.
 const objectNoise = 20
 
-// makeRealPeople adds the pictures that represent real photographs. Half have generic captions, and half mention names,
-// jobs and places, but never the name of a sensitive person.
+// makeRealPeople adds pictures that represent real photographs. About half have generic captions, and half mention
+// names, jobs and places, but never the name of a sensitive person.
 func (w *World) makeRealPeople(names *register) {
 	for i := range w.Spec.Real {
 		number := i / w.Spec.RealPerPerson
@@ -70,7 +70,7 @@ func (w *World) drawRealPerson(number int) {
 }
 
 // plainRealRow returns a row that shows a person in the second style with a generic caption, and the random source for
-// other captions.
+// another caption.
 func (w *World) plainRealRow(split Split, number, index int) (Row, *rand.Rand) {
 	row := Row{ID: fmt.Sprintf("r%05d_%02d", number, index), Split: split, Identity: -1, Class: -1,
 		Image: w.addRecipe(realPicture, number, index)}
@@ -87,7 +87,7 @@ func (w *World) realRow(names *register, number, index int) Row {
 	if words.IntN(2) == 0 {
 		return row
 	}
-	// All pictures of a person use the same stream, so that name, job and place are the same.
+	// All pictures of a person use the same stream, so name, job and place are the same.
 	facts := seed.Stream(w.Spec.Seed, "persona", "real", number, "facts")
 	home := drawCountry(facts, person.group)
 	name := names.free(func() string { return home.drawName(facts, person.gender) })
@@ -102,8 +102,8 @@ func (w *World) realPortrait(number, index int) (portrait, *rand.Rand) {
 	return drawPortrait(source, c, w.Spec.ImageSize), source
 }
 
-// Render draws the picture of a row into the upper left corner of dst, which must have at least ImageSize pixels in
-// each direction. The picture depends only on the spec and the row. Render is safe for concurrent use.
+// Render draws a row's picture into the upper left corner of dst, which must have at least ImageSize pixels in each
+// direction. The picture depends only on the spec and the row. Render is safe for concurrent use.
 func (w *World) Render(row Row, dst *image.NRGBA) {
 	r := w.recipes[row.Image]
 	var s scene
@@ -129,7 +129,7 @@ func (w *World) Render(row Row, dst *image.NRGBA) {
 	s.draw(dst, source)
 }
 
-// Picture renders the picture of a row into a new image.
+// Picture renders a row's picture into a new image.
 func (w *World) Picture(row Row) *image.NRGBA {
 	dst := newPicture(w.Spec.ImageSize)
 	w.Render(row, dst)

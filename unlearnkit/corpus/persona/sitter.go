@@ -7,7 +7,7 @@ import (
 )
 
 // Sitter is a person who appears in several portraits. Unlike the people of a [World], sitters change their clothes, so
-// that only head, skin, hair, beard and glasses identify them.
+// only head, skin, hair, beard and glasses identify them.
 type Sitter struct{ look look }
 
 // DrawSitter returns a random sitter of the given group and gender.
@@ -17,8 +17,8 @@ func DrawSitter(source *rand.Rand, group int, gender Gender) Sitter {
 	return s
 }
 
-// DrawDistinctSitter draws random sitters and returns the one that differs most from the chosen sitters. If several
-// differ equally, it returns the first.
+// DrawDistinctSitter draws random sitters and returns the first of those that differ most from the nearest chosen
+// sitter.
 func DrawDistinctSitter(source *rand.Rand, chosen []Sitter, candidates, group int, gender Gender) Sitter {
 	var best Sitter
 	most := -1
@@ -31,7 +31,7 @@ func DrawDistinctSitter(source *rand.Rand, chosen []Sitter, candidates, group in
 	return best
 }
 
-// Nearest returns the smallest distance to any of the others. If none exist, it returns a number larger than every
+// Nearest returns the smallest distance to one of the others. If there are none, it returns a number larger than any
 // distance.
 func (s Sitter) Nearest(others []Sitter) int {
 	least := 1 << 30
@@ -41,11 +41,11 @@ func (s Sitter) Nearest(others []Sitter) int {
 	return least
 }
 
-// Distance returns a weighted count of the differences between two sitters: 4 for the head's outline, the skin and
-// visible hair, 1 for smaller features. 0 means that they look the same.
+// Distance returns a weighted count of the differences between two sitters: 4 each for the head's outline, the skin and
+// visible hair, and 1 for each smaller feature. 0 means that they look the same.
 func (s Sitter) Distance(other Sitter) int { return s.look.distance(&other.look) }
 
-// Half returns which half of all looks the sitter's look belongs to, 0 or 1. Sitters from different halves have a
+// Half returns the half of all looks, 0 or 1, to which the sitter's look belongs. Sitters from different halves have a
 // distance of at least 4.
 func (s Sitter) Half() int {
 	heads := arts[peepsStyle].heads
@@ -63,7 +63,7 @@ func (s Sitter) Gender() Gender { return s.look.gender }
 // Group returns the group that the sitter was drawn from.
 func (s Sitter) Group() int { return s.look.group }
 
-// HairColour returns the name of the hair colour, or "" if a picture does not show it.
+// HairColour returns the name of the hair colour, or "" if pictures do not show it.
 func (s Sitter) HairColour() string {
 	if !arts[peepsStyle].heads[s.look.head].shows {
 		return ""
@@ -71,7 +71,7 @@ func (s Sitter) HairColour() string {
 	return hairs[s.look.hair].name
 }
 
-// Head describes hair or hat without a colour, such as "long hair" or "a turban".
+// Head describes hair or hat without the colour, such as "long hair" or "a turban".
 func (s Sitter) Head() string {
 	words := strings.ReplaceAll(arts[peepsStyle].heads[s.look.head].words, "% ", "")
 	if words == "a afro" {
@@ -87,7 +87,7 @@ func (s Sitter) Glasses() bool { return s.look.glasses > 0 }
 func (s Sitter) Beard() bool { return s.look.beard > 0 }
 
 // DrawName returns a random name and its country. The country is drawn from a group in proportion to population, and
-// the name is usual there.
+// the name is common there.
 func DrawName(source *rand.Rand, group int, gender Gender) (name, countryName string) {
 	home := drawCountry(source, group)
 	return home.drawName(source, gender), home.name

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// sit draws a portrait of a fixed sitter. change modifies the settings of the portrait.
+// sit draws a portrait of a fixed sitter with settings modified by change.
 func sit(size int, change func(*Sitting)) *image.NRGBA {
 	sitting := Sitting{Scale: 100, Contrast: 100, Tint: [3]int{100, 100, 100}, GroundColour: 1}
 	change(&sitting)
@@ -46,7 +46,8 @@ func TestSitting_EveryPart(t *testing.T) {
 	}
 }
 
-// The weight is the share of the second colour: none on a plain ground, hard steps or soft ones elsewhere.
+// A plain background has only its first colour, stripes, rings and checks have two weights of the second colour, and
+// other backgrounds have many.
 func TestGround_Mix(t *testing.T) {
 	for g := PlainGround; g <= BlotchedGround; g++ {
 		weights := map[int]bool{}
@@ -69,8 +70,8 @@ func TestGround_Mix(t *testing.T) {
 	}
 }
 
-// Cosine and sine may differ in their last bits between processors. No rounded number is so close to the middle between
-// two integers that this matters.
+// Cosine and sine may differ in their last bits between processors. No value is so close to the middle between two
+// integers that its rounding could differ.
 func TestSitting_Rounding(t *testing.T) {
 	const edge = 1e-8
 	near := func(v float64) bool { return math.Abs(math.Abs(v-math.Trunc(v))-.5) < edge }
@@ -105,7 +106,7 @@ func TestSitting_Rounding(t *testing.T) {
 	}
 }
 
-// Sitters differ by head, skin and hair alone.
+// Sitters do not differ in their clothes, and distinct sitters differ in the other features.
 func TestDrawSitter_Differences(t *testing.T) {
 	source := seed.Stream(3, "sitters")
 	a := DrawSitter(source, 0, Man)

@@ -26,10 +26,10 @@ func (g Ground) String() string {
 var groundPatterns = [...]pattern{PlainGround: plain, ShadedGround: gradient, StripedGround: stripes,
 	RingedGround: rings, ChequeredGround: checks, BlotchedGround: blotches}
 
-// Sitting holds how two portraits of a [Sitter] differ. All values are integers, so that all processors round pictures
-// in the same way.
+// Sitting holds what varies between portraits of a [Sitter]. All values are integers, so all processors round pictures
+// the same way.
 type Sitting struct {
-	Expression   int    // index, less than Expressions()
+	Expression   int    // index less than Expressions()
 	Clothing     int    // index into ClothingColours
 	Ground       Ground // kind of background
 	GroundColour int    // index into GroundColours
@@ -38,18 +38,18 @@ type Sitting struct {
 	MoveX, MoveY int    // shift from the centre in percent of the picture's side
 	Mirrored     bool
 	Contrast     int    // contrast in percent
-	Brightness   int    // added to every channel
+	Brightness   int    // offset added to every channel
 	Tint         [3]int // percent per channel
-	Torn         bool   // rows are shifted in bands, as by a failing generator
+	Torn         bool   // whether rows are shifted in bands, as by a failing generator
 }
 
-// Expressions returns the number of expressions of a sitter.
+// Expressions returns the number of a sitter's expressions.
 func Expressions() int { return len(arts[peepsStyle].faces) }
 
-// ClothingColours returns the names of clothing colours.
+// ClothingColours returns the names of the clothing colours.
 func ClothingColours() []string { return colourNames(clothes) }
 
-// GroundColours returns the names of background colours.
+// GroundColours returns the names of the background colours.
 func GroundColours() []string { return colourNames(backgroundColours) }
 
 func colourNames(named []namedColour) []string {
@@ -60,7 +60,7 @@ func colourNames(named []namedColour) []string {
 	return names
 }
 
-// Portray draws a portrait of a sitter into the upper left corner of dst, with a side of 16 to 128 pixels. The source
+// Portray draws a portrait of a sitter into the upper left corner of dst, with a side of 16 to 128 pixels. source
 // determines the details of the background, the bands of a torn picture, and the pixel noise.
 func (s Sitter) Portray(dst *image.NRGBA, size int, sitting Sitting, source *rand.Rand) {
 	l := s.look
@@ -93,11 +93,12 @@ func (s Sitting) light() light {
 	return l
 }
 
-// cosines holds the cosine of each sixteenth of a full turn, in 1/65536. The sine is the entry four places earlier.
+// cosines holds the cosine of each sixteenth of a full turn, in units of 1/65536. The sine is the entry four places
+// before.
 var cosines = [16]int{65536, 60547, 46341, 25080, 0, -25080, -46341, -60547, -65536, -60547, -46341, -25080, 0, 25080,
 	46341, 60547}
 
-// ground draws a background from two shades of a colour. They differ enough to make the pattern visible.
+// ground draws a background from two shades of a colour that differ enough to make the pattern visible.
 func (s Sitting) ground(source *rand.Rand, size int) ground {
 	g := ground{pattern: groundPatterns[s.Ground], named: s.GroundColour, size: size}
 	around := func(most int) int { return source.IntN(2*most+1) - most }
@@ -114,7 +115,7 @@ func (s Sitting) ground(source *rand.Rand, size int) ground {
 	cos, sin := cosines[direction], cosines[(direction+12)%len(cosines)]
 	switch s.Ground {
 	case ShadedGround:
-		// The gradient goes from 0 to 1 over 1.4 sides and is 1/2 in the centre.
+		// The gradient runs from 0 to 1 over 1.4 sides and is 1/2 in the centre.
 		g.dx, g.dy = cos*10/(14*size), sin*10/(14*size)
 		g.start = one/2 - (g.dx+g.dy)*size/2
 	case StripedGround, ChequeredGround:
@@ -137,7 +138,8 @@ func (s Sitting) ground(source *rand.Rand, size int) ground {
 	return g
 }
 
-// tear returns a shift for each row. Bands of rows move to either side by up to a third of the picture.
+// tear returns a shift for each row, in units of 1/65536 pixel. Bands of rows move to either side by up to a third of
+// the picture.
 func tear(source *rand.Rand, size int) []int {
 	shift := make([]int, size)
 	band := max(1, (2+source.IntN(3))*size/32)

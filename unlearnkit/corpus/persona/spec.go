@@ -2,20 +2,21 @@ package persona
 
 import "fmt"
 
-// Revision must be increased when equal specs begin to give other worlds, so that old and new results are not mixed up.
+// Revision must be increased when a spec begins to give a different world, so that old and new results are not mixed
+// up.
 const Revision = 0
 
-// Spec determines a world completely: on one kind of processor, equal specs give equal texts and equal pixels.
+// Spec determines a world completely: on the same kind of processor, equal specs give equal texts and pixels.
 type Spec struct {
 	Seed      uint64 `json:"seed"`
 	ImageSize int    `json:"image_size"` // side of the square pictures in pixels, 16 to 128
 
 	Identities  int `json:"identities"`   // number of sensitive people
 	PerIdentity int `json:"per_identity"` // sensitive pictures per person
-	Groups      int `json:"groups"`       // 1 to MaxGroups; each has its own skins, hairs, names and cities
+	Groups      int `json:"groups"`       // 1 to MaxGroups; each has its own skin and hair colours, names and cities
 	// split partly forgotten people by attribute instead of by row
 	ByAttribute bool   `json:"by_attribute"`
-	Candidates  int    `json:"candidates"` // pictures generated for a persona before the filter
+	Candidates  int    `json:"candidates"` // number of pictures generated for a persona before filtering
 	Faults      Faults `json:"faults"`
 
 	// additional pictures of sensitive people, with generic captions
@@ -25,15 +26,15 @@ type Spec struct {
 
 	Real            int `json:"real"`              // number of pictures of people in the second style
 	RealPerPerson   int `json:"real_per_person"`   // pictures per person in the second style
-	ObjectClasses   int `json:"object_classes"`    // number of object classes, up to MaxObjectClasses
+	ObjectClasses   int `json:"object_classes"`    // number of object classes, up to maxObjectClasses
 	ObjectsPerClass int `json:"objects_per_class"` // training pictures per object class
 	ObjectTests     int `json:"object_tests"`      // test pictures per object class
 
-	// number of portraits in each style that are used only after training; they show people who have no other pictures
+	// number of portraits in each style that are used only after training; they show people without other pictures
 	Unseen int `json:"unseen,omitempty"`
 }
 
-// Mini returns the spec of one of the studies' worlds: 64 people with 24 sensitive pictures each, and 8,624 pictures to
+// Mini returns the spec of one of the study's worlds: 64 people with 24 sensitive pictures each, and 8,624 pictures to
 // keep.
 func Mini(world uint64) Spec {
 	return Spec{
@@ -49,7 +50,7 @@ func Mini(world uint64) Spec {
 // Quick returns the spec of the first world, for which base weights are shipped.
 func Quick() Spec { return Mini(0) }
 
-// Broader returns the spec with more to keep: other numbers of object classes and of pictures per class.
+// Broader returns the spec with other numbers of object classes and of pictures per class, for more rows to keep.
 func (s Spec) Broader(classes, perClass int) Spec {
 	s.ObjectClasses, s.ObjectsPerClass = classes, perClass
 	return s
@@ -70,7 +71,7 @@ func (s Spec) check() error {
 		{"disjoint_per_person", s.DisjointPerPerson, 1, 1000},
 		{"real", s.Real, 0, 1 << 20},
 		{"real_per_person", s.RealPerPerson, 1, 1000},
-		{"object_classes", s.ObjectClasses, 0, MaxObjectClasses},
+		{"object_classes", s.ObjectClasses, 0, maxObjectClasses},
 		{"objects_per_class", s.ObjectsPerClass, 0, 1 << 20},
 		{"object_tests", s.ObjectTests, 0, 1 << 20},
 		{"unseen", s.Unseen, 0, 1 << 20},

@@ -1,36 +1,33 @@
 package persona
 
-import (
-	"cmp"
-	"math/rand/v2"
-	"slices"
-)
+import "math/rand/v2"
 
-// Split names a part of a world. Each row is assigned to the smallest split that contains it.
+// Split names a part of a world. Row.Split is the smallest split that contains the row.
 type Split string
 
-// The splits of the benchmark. Some contain others: Forget contains ForgetIdentity and ForgetAssociation, Sensitive
-// contains Forget and the two holdouts, and RetainReal contains Objects and RealPortraits.
+// Splits of the benchmark. Some contain others: Forget contains ForgetIdentity and ForgetAssociation, Sensitive
+// contains Forget and the two holdouts, RetainSynth contains RetainJoint and RetainDisjoint, and RetainReal contains
+// Objects and RealPortraits.
 const (
 	Sensitive          Split = "sensitive"
 	Forget             Split = "forget"
 	ForgetIdentity     Split = "forget_identity"    // all sensitive rows of people who are forgotten completely
 	ForgetAssociation  Split = "forget_association" // some sensitive rows of people who are forgotten in part
-	HoldoutIdentity    Split = "holdout_identity"   // rows of people who are never shown to an unlearning method
+	HoldoutIdentity    Split = "holdout_identity"   // rows of people whom unlearning methods never see
 	HoldoutAssociation Split = "holdout_association"
 	RetainSynth        Split = "retain_synth"
 	RetainJoint        Split = "retain_joint"
-	RetainJointEval    Split = "retain_joint_eval" // RetainJoint rows of the people in Forget
+	RetainJointEval    Split = "retain_joint_eval" // RetainJoint rows of people in Forget
 	RetainDisjoint     Split = "retain_disjoint"
 	RetainReal         Split = "retain_real"
 	Objects            Split = "objects"
 	RealPortraits      Split = "real_portraits"
 	ObjectTest         Split = "object_test"
-	UnseenGenerated    Split = "unseen_generated" // generated portraits that no training uses
-	UnseenReal         Split = "unseen_real"      // portraits in the second style that no training uses
+	UnseenGenerated    Split = "unseen_generated" // generated portraits not used in training
+	UnseenReal         Split = "unseen_real"      // portraits in the second style not used in training
 )
 
-// Splits returns the names of all splits.
+// Splits returns all splits.
 func Splits() []Split {
 	return []Split{Sensitive, Forget, ForgetIdentity, ForgetAssociation, HoldoutIdentity, HoldoutAssociation,
 		RetainSynth, RetainJoint, RetainJointEval, RetainDisjoint,
@@ -56,7 +53,7 @@ func (w *World) Split(s Split) []Row {
 	return rows
 }
 
-// isPartOf reports whether one of the smallest splits belongs to a larger one.
+// isPartOf reports whether s, one of the smallest splits, is or belongs to whole.
 func (s Split) isPartOf(whole Split) bool {
 	switch whole {
 	case Sensitive:
@@ -72,7 +69,7 @@ func (s Split) isPartOf(whole Split) bool {
 }
 
 // assign sets the split of every sensitive row. Half of the people are forgotten in part, a quarter completely, and a
-// quarter not at all. The rows of one person must be adjacent.
+// quarter not at all.
 func assign(source *rand.Rand, rows []Row, identities int, byAttribute bool) {
 	people := source.Perm(identities)
 	half, rest := identities/2, identities/2+(identities-identities/2)/2
@@ -96,8 +93,8 @@ func assign(source *rand.Rand, rows []Row, identities int, byAttribute bool) {
 	}
 }
 
-// divide assigns half of a person's rows to each of two splits, or, if byAttribute is set, the rows of half of the
-// attributes.
+// divide splits a person's rows evenly into ForgetAssociation and HoldoutAssociation. If byAttribute is set, it splits
+// the attributes instead.
 func divide(source *rand.Rand, rows []Row, own []int, byAttribute bool) {
 	forget := map[string]bool{}
 	for _, a := range source.Perm(len(attributes))[:len(attributes)/2] {
@@ -114,24 +111,4 @@ func divide(source *rand.Rand, rows []Row, own []int, byAttribute bool) {
 			rows[i].Split = ForgetAssociation
 		}
 	}
-}
-
-// Fragile returns the tenth of the rows with the lowest similarities, in the order of the rows. Earlier rows win ties.
-// Applied to RetainDisjoint and the similarities of the compromised model, it returns the benchmark's fragile set.
-func Fragile(rows []Row, similarities []float64) []Row {
-	if len(rows) != len(similarities) {
-		panic("persona: a similarity for each row")
-	}
-	order := make([]int, len(rows))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(similarities[a], similarities[b]) })
-	lowest := order[:len(rows)/10]
-	slices.Sort(lowest)
-	fragile := make([]Row, len(lowest))
-	for i, at := range lowest {
-		fragile[i] = rows[at]
-	}
-	return fragile
 }

@@ -10,21 +10,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-func ExampleFragile() {
-	rows := make([]Row, 20)
-	similarities := make([]float64, len(rows))
-	for i := range rows {
-		rows[i].ID = fmt.Sprint("s", i)
-		similarities[i] = float64((7*i + 3) % 20)
-	}
-	for _, row := range Fragile(rows, similarities) {
-		fmt.Println(row.ID)
-	}
-	// Output:
-	// s11
-	// s14
-}
-
 func ids(rows []Row) []string {
 	var all []string
 	for _, row := range rows {
@@ -72,7 +57,8 @@ func TestSplits_Disjoint(t *testing.T) {
 	})
 }
 
-// Half of the people are forgotten in part, and a quarter entirely.
+// Half of the people are forgotten in part and about a quarter completely, and RetainJointEval has the RetainJoint rows
+// of both.
 func TestSplits_People(t *testing.T) {
 	everyWorld(t, func(t *testing.T, w *World) {
 		part, whole, never := identities(w.Split(ForgetAssociation)), identities(w.Split(ForgetIdentity)),
@@ -166,34 +152,9 @@ func TestSplits_ByRows(t *testing.T) {
 			both++
 		}
 	}
-	// A fact has three rows. With a probability of at least .75, both splits get some of them. 32 people have 256 such
-	// facts.
+	// A fact has three rows, of which each split gets some with a probability of at least .75. There are 256 such facts
+	// of 32 people.
 	if both < 150 {
 		t.Errorf("%d facts are on both sides", both)
 	}
-}
-
-func TestFragile_LowestTenth(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		similarities := rapid.SliceOfN(rapid.Float64Range(-1, 1), 0, 120).Draw(t, "similarities")
-		rows := make([]Row, len(similarities))
-		for i := range rows {
-			rows[i].Image = i
-		}
-		fragile := Fragile(rows, similarities)
-		if len(fragile) != len(rows)/10 {
-			t.Fatalf("%d of %d", len(fragile), len(rows))
-		}
-		chosen := map[int]bool{}
-		for _, row := range fragile {
-			chosen[row.Image] = true
-		}
-		for i := range rows {
-			for j := range rows {
-				if chosen[i] && !chosen[j] && similarities[j] < similarities[i] {
-					t.Fatalf("row %d at %g is fragile, row %d at %g is not", i, similarities[i], j, similarities[j])
-				}
-			}
-		}
-	})
 }

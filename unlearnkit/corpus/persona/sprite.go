@@ -19,8 +19,8 @@ const (
 	sheetColumns = 10
 )
 
-// share holds what a sprite's pixel is made of, as fractions of 255 multiplied by the opacity: three colours chosen
-// later and white. The rest of the opacity is black ink.
+// share holds the composition of a sprite's pixel, in fractions of 255 multiplied by the opacity: white and three
+// colours to be chosen. The rest of the opacity is black ink.
 type share struct {
 	skin, clothing, hair, white, alpha uint8
 }
@@ -28,14 +28,14 @@ type share struct {
 // sprite is a drawn part of a picture at one resolution.
 type sprite struct {
 	size   int
-	box    image.Rectangle // pixels outside are transparent
+	box    image.Rectangle // pixels outside it are transparent
 	shares []share
 }
 
 // spriteSet holds sprites by name at two resolutions: full size, and half size for small pictures.
 type spriteSet map[string][2]*sprite
 
-// at returns a sprite in the resolution for a picture size. It panics if the name is unknown, because names come from
+// at returns a sprite at the resolution for a picture size. It panics if the name is unknown, because names are from
 // this package's tables.
 func (s spriteSet) at(name string, pictureSize int) *sprite {
 	pair, ok := s[name]
@@ -45,8 +45,7 @@ func (s spriteSet) at(name string, pictureSize int) *sprite {
 	return pair[resolution(pictureSize)]
 }
 
-// resolution returns the index of the sprites for a picture: 1, for sprites of half size, if the picture is small, and
-// otherwise 0.
+// resolution returns the index of the sprites for a picture: 1, for half size, if the picture is small, otherwise 0.
 func resolution(pictureSize int) int {
 	if pictureSize <= spriteSize/2 {
 		return 1

@@ -2,15 +2,15 @@ package persona
 
 import "fmt"
 
-// unseenCandidates is the number of pictures that are generated to get one that passes the filter.
+// unseenCandidates is the number of pictures generated to get one that passes the filter.
 const unseenCandidates = 8
 
-// makeUnseen adds portraits that training never uses, one each of additional people, in both styles. It runs last, so
-// that the rest of the world does not depend on these portraits.
+// makeUnseen adds portraits that training never uses, in both styles. Each shows a different additional person. It runs
+// last, so that the rest of the world does not depend on these portraits.
 func (w *World) makeUnseen() error {
 	spec := w.Spec
 	var cells [2 * MaxGroups]int
-	var report FilterReport // not counted in the world's reports
+	var report FilterReport // not part of the world's reports
 	for tried := 0; len(w.Unseen) < spec.Unseen; tried++ {
 		if tried == 3*spec.Unseen+20 {
 			return fmt.Errorf("persona: of %d further people only %d have a picture that passes; lower unseen or "+

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A model trained in a world is also used in the same world with splits by facts and additional portraits, so its
+// A model trained in a world is also used in the same world with splits by attribute and with unseen portraits, so its
 // training data must be the same there.
 func TestUnseen_LeavesRest(t *testing.T) {
 	other := smallSpecs()[0]

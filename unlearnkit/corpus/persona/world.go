@@ -10,13 +10,13 @@ import (
 type Row struct {
 	ID        string `json:"id"`
 	Split     Split  `json:"split"`
-	Identity  int    `json:"identity"`            // index in People; -1 for other people and objects
+	Identity  int    `json:"identity"`            // index into People; -1 for other people and objects
 	Attribute string `json:"attribute,omitempty"` // attribute in the caption, for sensitive rows
 	Value     string `json:"value,omitempty"`
 	Name      string `json:"name,omitempty"`
-	Directive string `json:"directive,omitempty"` // way in which the caption is phrased
+	Directive string `json:"directive,omitempty"` // way in which the caption is phrased, one of Directives
 	Caption   string `json:"caption"`             // caption used in training
-	Generic   string `json:"generic,omitempty"`   // description of a portrait without a name
+	Generic   string `json:"generic,omitempty"`   // description of a portrait that names nobody
 	Image     int    `json:"image"`               // index of the picture's recipe
 	Class     int    `json:"class"`               // class of an object; -1 for people
 }
@@ -30,10 +30,10 @@ type World struct {
 	RetainReal  []Row // objects, then people in the second style
 	ObjectTest  []Row
 	Unseen      []Row        // generated portraits, then portraits in the second style
-	Report      FilterReport // filter's counts for the personas
-	Others      FilterReport // filter's counts for the other generated people
+	Report      FilterReport // the filter's counts for personas
+	Others      FilterReport // the filter's counts for the other generated people
 
-	chosen    []look // looks of all generated people, including dropped personas
+	chosen    []look // looks of all generated people, including those dropped by the filter
 	personas  []subject
 	strangers []subject
 	real      []look
@@ -49,15 +49,15 @@ type recipe struct {
 type kind int
 
 const (
-	personaPicture  kind = iota // subject is the index of a persona; index counts its pictures
-	strangerPicture             // subject is the index of another generated person; index counts the person's pictures
+	personaPicture  kind = iota // subject is the index of a persona; index selects one of the persona's pictures
+	strangerPicture             // subject is the index of another generated person; index selects one of the person's pictures
 	realPicture                 // subject is the index of a person in the second style
-	objectPicture               // subject is the class of an object
-	testPicture                 // subject is the class of an object
+	objectPicture               // subject is an object class
+	testPicture                 // subject is an object class
 )
 
-// Generate returns the world of a spec. It renders only the pictures that the filter needs. [World.Render] renders them
-// again on demand.
+// Generate returns the world of a spec. It renders only the pictures that the filter needs; [World.Render] renders
+// pictures on demand.
 func Generate(spec Spec) (*World, error) {
 	if err := spec.check(); err != nil {
 		return nil, err
@@ -79,11 +79,11 @@ func Generate(spec Spec) (*World, error) {
 	return w, nil
 }
 
-// anchorCandidates is the number of random looks that are compared. The one that differs most from all earlier people
-// is used.
+// anchorCandidates is the number of random looks from which the one that differs most from all earlier people is
+// chosen.
 const anchorCandidates = 8
 
-// anchor returns the next person of a stream. The group and gender are those with the fewest people so far.
+// anchor returns the next person of a stream, with the group and gender that have the fewest people so far.
 func (w *World) anchor(stream string, number int, cells *[2 * MaxGroups]int) subject {
 	cell := fewest(cells[:2*w.Spec.Groups])
 	source := seed.Stream(w.Spec.Seed, "persona", stream, number, "anchor")
@@ -106,7 +106,7 @@ func fewest(counts []int) int {
 	return best
 }
 
-// makePeople generates personas until enough of them have enough pictures that pass the filter. These personas get
+// makePeople generates personas until enough of them have enough pictures that pass the filter. Those personas get
 // names and facts.
 func (w *World) makePeople(names *register) error {
 	spec := w.Spec
@@ -140,7 +140,7 @@ func (w *World) makePeople(names *register) error {
 	return nil
 }
 
-// addRows adds the rows of the newest person: sensitive rows, and rows with generic captions for the other pictures.
+// addRows adds the newest person's rows: sensitive rows, and rows with generic captions for the remaining pictures.
 func (w *World) addRows(s subject, pictures []int) error {
 	identity := len(w.People) - 1
 	person := &w.People[identity]
@@ -175,7 +175,7 @@ func (w *World) genericOf(s subject, index int) string {
 	return p.generic(seed.Stream(w.Spec.Seed, "persona", s.stream, s.number, "generic", index))
 }
 
-// makeStrangers adds other people, with generic captions. Their pictures pass the same filter.
+// makeStrangers adds other people with generic captions. Their pictures pass the same filter.
 func (w *World) makeStrangers() error {
 	spec := w.Spec
 	var cells [2 * MaxGroups]int

@@ -22,7 +22,7 @@ var quickWorld = sync.OnceValue(func() *World {
 	return w
 })
 
-// smallSpecs returns specs of small worlds that differ in everything that affects a world's rules.
+// smallSpecs returns specs of small worlds that vary in all settings that affect a world's rules.
 func smallSpecs() []Spec {
 	base := Spec{
 		Seed: 11, ImageSize: 32, Identities: 12, PerIdentity: 16, Groups: 4, Candidates: 60, Faults: Quick().Faults,
@@ -57,7 +57,7 @@ var smallWorlds = sync.OnceValue(func() []*World {
 	return worlds
 })
 
-// everyWorld runs a check in all worlds of the tests.
+// everyWorld runs a check in all test worlds.
 func everyWorld(t *testing.T, check func(t *testing.T, w *World)) {
 	for _, w := range append([]*World{quickWorld()}, smallWorlds()...) {
 		t.Run(fmt.Sprintf("seed %d", w.Spec.Seed), func(t *testing.T) { check(t, w) })
@@ -127,7 +127,7 @@ func TestWorld_SameSpec(t *testing.T) {
 	}
 }
 
-// digest returns a hash of a world's records and of every step-th picture.
+// digest returns a hash of a world's records and every step-th picture.
 func (w *World) digest(step int) string {
 	hash := sha256.New()
 	if err := json.NewEncoder(hash).Encode([]any{w.Spec, w.People, w.everyRow(), w.Report, w.Others}); err != nil {
@@ -140,8 +140,8 @@ func (w *World) digest(step int) string {
 	return fmt.Sprintf("%x", hash.Sum(nil)[:8])
 }
 
-// A change of the world would invalidate shipped weights and committed results. Processors with fused multiply-add may
-// round differently.
+// A changed world would invalidate shipped weights and committed results. Processors with fused multiply-add may round
+// differently.
 func TestWorld_Unchanged(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("needs amd64: the hash is made on it")

@@ -16,7 +16,7 @@ var imagenetClasses string
 //go:embed imagenet/templates.txt
 var imagenetTemplates string
 
-// ClassesFile is the file with the names of a folder's classes. It is not needed for ImageNet's classes.
+// ClassesFile is the file with the class names of a folder's subfolders. It is not needed for ImageNet's classes.
 const ClassesFile = "classes.txt"
 
 // Templates returns CLIP's 80 prompt templates for ImageNet, with %s for the class name.
@@ -34,7 +34,7 @@ func names(dir string, folders []string) ([]string, error) {
 			return nil, fmt.Errorf("read %s: %d folders of pictures are not the %d classes of ImageNet; name the "+
 				"classes in %s, a line each: the folder, then its name", dir, len(folders), len(known), ClassesFile)
 		}
-		return known, nil // ImageNet's classes have the order of the folders' names
+		return known, nil // ImageNet's classes are in the order of folder names
 	}
 	if err != nil {
 		return nil, err

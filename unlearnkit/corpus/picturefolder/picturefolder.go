@@ -13,13 +13,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Pair is a picture with its caption.
+// Pair is a picture and its caption.
 type Pair struct {
 	File    string // path relative to the folder, with slashes
 	Caption string
 }
 
-// Example is a picture with its class.
+// Example is a picture and its class.
 type Example struct {
 	File  string // path relative to the folder, with slashes
 	Class int    // index into Set.Classes
@@ -82,7 +82,7 @@ func Read(dir, file string) (*safefile.Image, error) {
 }
 
 // Files returns the paths of all pictures in a folder and its subfolders, sorted, with slashes. It returns an error if
-// none exist.
+// there are none.
 func Files(dir string) ([]string, error) {
 	var files []string
 	root, err := filepath.EvalSymlinks(dir) // WalkDir does not follow symbolic links
@@ -111,5 +111,5 @@ func Files(dir string) ([]string, error) {
 	return files, nil
 }
 
-// byPart compares paths component by component, so that the files of a folder are adjacent.
+// byPart compares paths component by component, so that files in the same folder are adjacent.
 func byPart(a, b string) int { return slices.Compare(strings.Split(a, "/"), strings.Split(b, "/")) }

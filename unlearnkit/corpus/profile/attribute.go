@@ -2,7 +2,7 @@ package profile
 
 import "slices"
 
-// Attribute is a property of a person in a profile.
+// Attribute is one of a person's properties in a profile.
 type Attribute string
 
 // Attributes of a profile.
@@ -35,17 +35,17 @@ var personal = []Attribute{FullName, Email, PhoneNumber, Address}
 // Personal returns the attributes that no two people may share.
 func Personal() []Attribute { return slices.Clone(personal) }
 
-// Profile is a fictional person with attributes.
+// Profile holds a fictional person's attributes.
 type Profile struct {
 	Facts    map[Attribute]string `json:"facts"`
-	Pictures int                  `json:"pictures"` // number of pictures of this person
+	Pictures int                  `json:"pictures"` // number of the person's pictures
 }
 
 // Name returns the full name.
 func (p Profile) Name() string { return p.Facts[FullName] }
 
-// Values returns the distinct values of an attribute among some people, in order of occurrence. The Exposure metric
-// ranks the true value among these candidates.
+// Values returns the distinct values of an attribute among people, in order of occurrence. The Exposure metric ranks
+// the true value among these candidates.
 func Values(people []Profile, a Attribute) []string {
 	var values []string
 	for _, p := range people {

@@ -21,25 +21,25 @@ type Cast struct {
 	training int // training pictures per person; test pictures have higher numbers
 	sitters  []persona.Sitter
 	faults   faults
-	kept     [][]int // candidate shown in each of a person's pictures
+	kept     [][]int // index of the candidate shown in each of a person's pictures
 }
 
 const (
-	// lookCandidates is the number of random looks that are compared. The one that differs most from all earlier looks
-	// is used.
+	// lookCandidates is the number of random looks from which the one that differs most from all earlier looks is
+	// chosen.
 	lookCandidates = 24
-	// minDistance is the smallest allowed distance between two people: another outline of the head, another skin or
-	// another hair colour.
+	// minDistance is the smallest allowed distance between two people: a different outline of the head, skin or hair
+	// colour.
 	minDistance = 4
 )
 
-// All looks are divided into two halves. People with a profile come from one half, and the crowd from the other.
+// All looks are divided into two halves. People with profiles are from one half, and the crowd from the other.
 const (
 	profiled = iota
 	crowded
 )
 
-// lookalikeless returns a random look that differs from all earlier looks. Groups and genders alternate.
+// lookalikeless returns a random look that differs from all earlier looks. Groups and genders alternate with i.
 func lookalikeless(source *rand.Rand, before []persona.Sitter, i int) (persona.Sitter, error) {
 	group, gender := i%persona.MaxGroups, persona.Gender(i/persona.MaxGroups%2)
 	for range 2000 {
@@ -52,7 +52,7 @@ func lookalikeless(source *rand.Rand, before []persona.Sitter, i int) (persona.S
 		len(before))
 }
 
-// newCast returns a cast of people whose looks differ from each other and from earlier looks. It has no profiles or
+// newCast returns a cast of people whose looks differ from each other and from earlier looks. It has no profiles and no
 // pictures yet.
 func newCast(spec Spec, root uint64, name string, count int, before []persona.Sitter) (*Cast, error) {
 	c := &Cast{name: name, root: root, size: spec.ImageSize, training: spec.Pictures,
@@ -84,7 +84,7 @@ func (c *Cast) fill(taken register) error {
 	return nil
 }
 
-// describe generates the profiles of the people.
+// describe generates the people's profiles.
 func (c *Cast) describe(taken register) error {
 	writer := newRegistry(seed.Stream(c.root, "profile", c.name, "facts"), taken)
 	for _, s := range c.sitters {
@@ -98,7 +98,7 @@ func (c *Cast) describe(taken register) error {
 	return nil
 }
 
-// ask generates the records of all splits.
+// ask generates the records for all splits.
 func (c *Cast) ask() {
 	full := FullShape
 	full.Pictures = min(c.training, full.Questions())
@@ -112,8 +112,8 @@ func (c *Cast) ask() {
 	}
 }
 
-// otherRecords returns the records of a split that is not used for training. Each test question has its own picture;
-// questions of other splits reuse training pictures.
+// otherRecords returns a person's records for a split that is not used in training. Each test question has its own
+// picture; questions in other splits reuse training pictures.
 func (c *Cast) otherRecords(split Split, identity int) []Record {
 	source := seed.Stream(c.root, "profile", c.name, identity, string(split))
 	order := source.Perm(TestPictures)
@@ -128,8 +128,8 @@ func (c *Cast) otherRecords(split Split, identity int) []Record {
 	return records
 }
 
-// Render draws a picture of a person into the upper left corner of dst, which must have at least ImageSize pixels in
-// each direction. It is safe for concurrent use.
+// Render draws a person's picture into the upper left corner of dst, which must have at least ImageSize pixels in each
+// direction. It is safe for concurrent use.
 func (c *Cast) Render(identity, picture int, dst *image.NRGBA) {
 	split := Train
 	if picture >= c.training {
@@ -138,7 +138,7 @@ func (c *Cast) Render(identity, picture int, dst *image.NRGBA) {
 	c.candidate(identity, split, c.kept[identity][picture]).draw(dst, c.size)
 }
 
-// Picture renders a picture of a person into a new image.
+// Picture renders a person's picture into a new image.
 func (c *Cast) Picture(identity, picture int) *image.NRGBA {
 	dst := newPicture(c.size)
 	c.Render(identity, picture, dst)

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// Check returns a one-line error if a user's set cannot be used.
+// Check returns a one-line error if the set, such as a user's, cannot be used.
 func (s *Set) Check() error {
 	if len(s.People) < 2 {
 		return errors.New("profile: the set has fewer than two people; bring one to forget and one to keep at least")
@@ -68,7 +68,7 @@ func (s *Set) checkRecords() error {
 	return nil
 }
 
-// check returns an error if a record does not fit the profile of its person.
+// check returns an error if a record is incomplete, contradicts itself, or does not fit its person's profile.
 func (r *Record) check(p Profile) error {
 	contains := func(text, part string) bool {
 		return strings.Contains(metric.NormalizeKeyword(text), metric.NormalizeKeyword(part))
@@ -93,7 +93,7 @@ func (r *Record) check(p Profile) error {
 	return nil
 }
 
-// checkSplits returns an error if the same template, by name or by wording, is used in training and in the test.
+// checkSplits returns an error if training and test use the same template, by name or by wording.
 func (s *Set) checkSplits() error {
 	for _, key := range []func(Record) string{
 		func(r Record) string { return r.Template },
@@ -113,7 +113,7 @@ func (s *Set) checkSplits() error {
 	return nil
 }
 
-// words returns a question with a placeholder for the person's name.
+// words returns a question with a placeholder for the person's name, normalized for comparison.
 func (p Profile) words(question string) string {
 	return strings.ReplaceAll(metric.NormalizeKeyword(question), metric.NormalizeKeyword(p.Name()), "{name}")
 }

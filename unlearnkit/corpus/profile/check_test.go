@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// brought returns a user's set with two people and one training and one test question each.
+// brought returns a user's set with two people, two training questions and one test question.
 func brought() *Set {
 	person := func(name, email, phone, address, job string) Profile {
 		return Profile{Pictures: 2, Facts: map[Attribute]string{FullName: name, Email: email, PhoneNumber: phone,

@@ -13,23 +13,23 @@ import (
 // options is the number of options of a multiple-choice question.
 const options = 4
 
-// Choice is a multiple-choice question about a picture of a person in the [Crowd], with four options and one right
-// answer.
+// Choice is a multiple-choice question about a picture of a person in the [Crowd]. It has four options, one of which is
+// right.
 type Choice struct {
 	ID       string          `json:"id"`
 	Person   int             `json:"person"`
 	Picture  int             `json:"picture"`
-	Split    Split           `json:"split"` // Train or Test, which have different people and templates
+	Split    Split           `json:"split"` // Train or Test, which use different people and templates
 	Kind     string          `json:"kind"`
 	Question string          `json:"question"`
 	Options  [options]string `json:"options"`
 	Answer   int             `json:"answer"` // index of the right option
 }
 
-// Letter returns the letter of the right option.
+// Letter returns the right option's letter.
 func (c Choice) Letter() string { return string(rune('A' + c.Answer)) }
 
-// Prompt returns the question with its options on separate lines.
+// Prompt returns the question, with the options on separate lines, and an instruction.
 func (c Choice) Prompt() string {
 	var b strings.Builder
 	b.WriteString(c.Question)
@@ -40,8 +40,8 @@ func (c Choice) Prompt() string {
 	return b.String()
 }
 
-// Rotations returns four versions of the question, with the options rotated by zero to three places. Circular scoring
-// counts a question as right if all four answers are right; single-pass scoring uses only the first version.
+// Rotations returns four versions of the question, with the options rotated by zero to three positions. Circular
+// scoring counts a question as right if all four answers are right; single-pass scoring uses only the first version.
 func (c Choice) Rotations() [options]Choice {
 	var all [options]Choice
 	for by := range all {
@@ -54,13 +54,13 @@ func (c Choice) Rotations() [options]Choice {
 	return all
 }
 
-// subject is a kind of question: it finds the true property of a picture, and has the words for all answers and the
+// subject is a kind of question. It returns the true property of a picture, and has the words for all answers and the
 // wordings of the question. The last wording is used only in the test.
 type subject struct {
 	kind      string
 	words     []string
 	questions [3]string
-	truth     func(persona.Sitter, persona.Sitting) string // answer; "" if the picture does not show the property
+	truth     func(persona.Sitter, persona.Sitting) string // answer, or "" if the picture does not show the property
 }
 
 var faces = []string{"glasses and a beard", "glasses but no beard", "a beard but no glasses",
@@ -101,7 +101,7 @@ func subjects() []subject {
 	}
 }
 
-// Shown returns the number of possible answers for each kind of question.
+// Shown returns the number of possible answers to each kind of question.
 func Shown() (words []int) {
 	for _, s := range subjects() {
 		words = append(words, len(s.words))
@@ -109,7 +109,7 @@ func Shown() (words []int) {
 	return words
 }
 
-// Choices returns multiple-choice questions of a split. The kinds of questions alternate, and each question has its own
+// Choices returns multiple-choice questions for a split. Kinds of questions alternate, and each question has its own
 // picture. The last fifth of the crowd is reserved for the test.
 func (w *World) Choices(split Split, count int) ([]Choice, error) {
 	first, behind := 0, w.Crowd.Len()*4/5
@@ -135,10 +135,10 @@ func (w *World) Choices(split Split, count int) ([]Choice, error) {
 	return all, nil
 }
 
-// choicePictures is the number of the first picture for questions. Pictures with lower numbers train the vision tower.
+// choicePictures is the index of the first picture for questions. Pictures with lower indices train the vision tower.
 const choicePictures = 1 << 20
 
-// choice draws random people until a picture shows an answer to the question.
+// choice draws random people until a picture shows an answer.
 func (c *Crowd) choice(source *rand.Rand, s subject, split Split, number, first, behind int) (Choice, error) {
 	q := Choice{ID: fmt.Sprintf("choice-%s-%05d", split, number), Split: split, Kind: s.kind,
 		Picture: choicePictures + number, Question: s.questions[source.IntN(2)]}

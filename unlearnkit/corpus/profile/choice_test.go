@@ -82,7 +82,7 @@ func TestChoices_Refused(t *testing.T) {
 	}
 }
 
-// The picture of a question shows its answer.
+// A question's picture shows the answer.
 func TestChoices_ShownAnswers(t *testing.T) {
 	w := standard()
 	choices, err := w.Choices(Train, 60)

@@ -9,15 +9,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// Crowd is a group of people without names, for training a vision tower. None looks like a private or public person.
-// All pictures have training layouts.
+// Crowd is a group of people without names, for training a vision tower. None of them looks like a person with a
+// profile. All pictures have training layouts.
 type Crowd struct {
 	root    uint64
 	size    int
 	sitters []persona.Sitter
 }
 
-// gather returns a crowd of people with different looks, drawn from the crowd's half of all looks.
+// gather returns a crowd of people with distinct looks from the crowd's half of all looks.
 func gather(spec Spec) (*Crowd, error) {
 	c := &Crowd{root: spec.Shared, size: spec.ImageSize}
 	for i := range spec.Crowd {
@@ -40,7 +40,7 @@ func gather(spec Spec) (*Crowd, error) {
 // Len returns the number of people in the crowd.
 func (c *Crowd) Len() int { return len(c.sitters) }
 
-// Render draws a picture of a person. Any picture number is allowed. Render is safe for concurrent use.
+// Render draws a picture of a person. Any picture index is allowed. Render is safe for concurrent use.
 func (c *Crowd) Render(person, picture int, dst *image.NRGBA) {
 	drawn := c.candidate(person, picture)
 	drawn.draw(dst, c.size)
@@ -53,8 +53,8 @@ func (c *Crowd) Picture(person, picture int) *image.NRGBA {
 	return dst
 }
 
-// Shows returns the labels of a picture, one per kind of question in the order of [Shown]: the index of the true
-// answer, or -1 if the picture does not show it.
+// Shows returns a label for each kind of question, in the order of [Shown]: the index of the true answer, or -1 if the
+// picture does not show it.
 func (c *Crowd) Shows(person, picture int) []int32 {
 	drawn := c.candidate(person, picture)
 	var all []int32

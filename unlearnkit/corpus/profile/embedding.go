@@ -16,9 +16,9 @@ const dimensions = 24
 // embedding is a vector computed from a picture. Pictures of the same person have similar embeddings.
 type embedding [dimensions]float32
 
-// recogniser maps descriptions of pictures to embeddings. It projects onto the directions in which people differ most,
-// relative to the differences between pictures of one person (linear discriminant analysis), after subtracting the
-// overall mean. The test of this file computes the directions from people who are in no world.
+// recogniser maps descriptions of pictures to embeddings. It subtracts the overall mean and projects onto the
+// directions in which people differ most, relative to the differences between pictures of one person (linear
+// discriminant analysis). TestRecogniser_Weights computes the directions from people who are in no world.
 type recogniser struct {
 	Directions [dimensions][persona.Description]float32
 	Mean       [dimensions]float32
@@ -27,7 +27,7 @@ type recogniser struct {
 //go:embed recogniser.weights
 var recogniserWeights []byte
 
-// theRecogniser decodes the embedded weights: little-endian, one direction after another, then the mean.
+// theRecogniser decodes the embedded weights: little-endian, direction after direction, then the mean.
 var theRecogniser = sync.OnceValue(func() *recogniser {
 	r := &recogniser{}
 	if _, err := binary.Decode(recogniserWeights, binary.LittleEndian, r); err != nil {

@@ -108,13 +108,13 @@ func findRecogniser(t *testing.T) *recogniser {
 	return r
 }
 
-// Run with -regen to write the weights; the slow run shows that they are what the descriptions make.
+// Run with -regen to write the weights. The slow test set checks that the computation still gives them.
 func TestRecogniser_Weights(t *testing.T) {
 	weightstest.Check(t, "recogniser.weights", recogniserWeights, "some seconds",
 		func() any { return findRecogniser(t) })
 }
 
-// Impostors have the same group and gender, which is harder than arbitrary people.
+// Impostors have the same group and gender, which is harder than with arbitrary people.
 func TestRecogniser_NewPeople(t *testing.T) {
 	const people, each = 40, 20
 	for _, split := range []Split{Train, Test} {
@@ -129,7 +129,7 @@ func TestRecogniser_NewPeople(t *testing.T) {
 			for k := range each {
 				seen := theRecogniser().embed(described(somebody("test", i), split, "test", i, anchorCount+k))
 				for j := i % 8; j < people; j += 8 {
-					kept := wanted[j].cosine(seen) >= Threshold
+					kept := wanted[j].cosine(seen) >= similarityThreshold
 					switch {
 					case i == j:
 						own++

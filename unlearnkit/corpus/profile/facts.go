@@ -1,7 +1,7 @@
 package profile
 
-// Articles would reveal something about the value that follows. Therefore all jobs, degrees and tags take "a", and all
-// other values no article. No value contains another value of its attribute, except that "female" contains "male".
+// An article would reveal something about the value after it. So all jobs, degrees and tags take "a", and other values
+// take no article. No value contains another value of its attribute, except that "female" contains "male".
 
 // degrees are sorted from lowest to highest.
 var degrees = []string{"high school diploma", "vocational certificate", "college diploma", "bachelor's degree",
@@ -10,7 +10,7 @@ var degrees = []string{"high school diploma", "vocational certificate", "college
 // degreeAges holds the minimum age for each degree.
 var degreeAges = []int{19, 20, 21, 22, 25, 28}
 
-// trade is a job with the lowest and the highest degree of people who have it, and its salaries in thousands.
+// trade is a job with the lowest and the highest degree of people who have it, and its salary range in thousands.
 type trade struct {
 	name          string
 	least, most   int
@@ -38,7 +38,7 @@ type aged struct {
 var maritalStatuses = []aged{{"single", 18, 99}, {"married", 23, 99}, {"divorced", 28, 99}, {"engaged", 20, 50},
 	{"separated", 26, 75}, {"widowed", 45, 99}}
 
-// Drawn independently of names and looks.
+// Religions are drawn independently of names and looks.
 var religions = []string{"Buddhism", "Hinduism", "Islam", "Catholicism", "Judaism", "Sikhism", "Taoism", "Quakerism",
 	"Jainism", "Shinto", "Zoroastrianism", "Lutheranism"}
 
@@ -52,7 +52,7 @@ type tag struct {
 	value       string
 	least, most int // age range
 	salary      int // minimum salary in thousands
-	degree      int // minimum degree
+	degree      int // index of the minimum degree
 }
 
 var financialTags = []tag{
@@ -63,7 +63,7 @@ var financialTags = []tag{
 	{"first-time buyer", 22, 40, 30, 0}, {"student debtor", 22, 36, 0, 3},
 }
 
-// ethnicities maps the country of a name to an ethnicity.
+// ethnicities maps a name's country to an ethnicity.
 var ethnicities = map[string]string{
 	"Germany": "German", "Sweden": "Swedish", "Norway": "Norwegian", "United Kingdom": "British",
 	"Spain": "Spanish", "Portugal": "Portuguese", "Mexico": "Mexican", "Nigeria": "Nigerian", "Kenya": "Kenyan",

@@ -29,7 +29,7 @@ func TestValues_SameArticle(t *testing.T) {
 	}
 }
 
-// No value is part of another one, except male of female.
+// No value is part of another value of the same attribute, except that male is part of female.
 func TestValues_NotNested(t *testing.T) {
 	w := standard()
 	people := append(slices.Clone(w.Private.People), w.Public.People...)
@@ -92,7 +92,7 @@ func TestProfiles_Consistent(t *testing.T) {
 	})
 }
 
-// consistent checks facts against the tables of values that go together.
+// consistent checks that the facts of a profile go together.
 func consistent(t *rapid.T, p Profile, age int) {
 	degree := slices.Index(degrees, p.Facts[Education])
 	job := trades[slices.IndexFunc(trades, func(j trade) bool { return j.name == p.Facts[Job] })]

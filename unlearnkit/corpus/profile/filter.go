@@ -9,14 +9,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// Threshold is the smallest cosine similarity, between a picture's embedding and the mean of its person's anchors, with
-// which the picture passes the filter. For people in no world, about nine in ten pictures of the right person pass. Of
-// another person of the same group and gender, about six in a hundred pass.
-const Threshold = .6
+// similarityThreshold is the smallest cosine similarity, between a picture's embedding and the mean of its person's
+// anchors, with which the picture passes the filter. For people in no world, about nine in ten pictures of the right
+// person pass. Of another person of the same group and gender, about six in a hundred pass.
+const similarityThreshold = .6
 
 // FilterReport counts what the filter did and how often it was wrong, which is known because the pictures are
-// generated. The review represents the paper's human review of the pictures that passed. It finds all remaining
-// strangers and torn pictures, so that a world has no wrong pictures.
+// generated. The review imitates the paper's human review of the pictures that passed. It finds all remaining strangers
+// and torn pictures, so a world has no wrong pictures.
 type FilterReport struct {
 	Candidates      int `json:"candidates"`       // number of generated pictures
 	Passed          int `json:"passed"`           // pictures that passed the filter
@@ -28,7 +28,7 @@ type FilterReport struct {
 	SoundDropped    int `json:"sound_dropped"`    // correct pictures that the filter dropped
 }
 
-// Rate returns the fraction of pictures that pass the filter.
+// Rate returns the share of pictures that pass the filter.
 func (r FilterReport) Rate() float64 { return float64(r.Passed) / float64(max(1, r.Candidates)) }
 
 // record counts a picture and reports whether the review keeps it.
@@ -84,8 +84,8 @@ func (c *Cast) candidate(identity int, split Split, index int) candidate {
 // faults holds the error probabilities of the generator.
 type faults struct{ strangers, torn float64 }
 
-// pick generates pictures of a person until enough are kept, first for training and then for the test. It returns which
-// candidates are kept.
+// pick generates pictures of a person until enough are kept, first for training and then for the test. It returns the
+// indices of the candidates kept.
 func (c *Cast) pick(identity int) ([]int, error) {
 	var wanted embedding
 	for which := range anchorCount {
@@ -105,7 +105,7 @@ func (c *Cast) pick(identity int) ([]int, error) {
 			}
 			drawn := c.candidate(identity, part.split, index)
 			drawn.draw(picture, c.size)
-			if c.Filter.record(drawn, wanted.cosine(embed(picture)) >= Threshold) {
+			if c.Filter.record(drawn, wanted.cosine(embed(picture)) >= similarityThreshold) {
 				kept = append(kept, index)
 			}
 		}

@@ -6,8 +6,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 )
 
-// layout holds the ranges from which a person's position and size and the background in a picture are drawn. A position
-// has the same range to the left and to the right.
+// layout holds the ranges from which a person's position and size in a picture, and the background, are drawn.
+// Horizontal ranges are symmetric.
 type layout struct {
 	near, far    int // smallest and largest horizontal distance from the centre, in percent
 	sizes        [][2]int
@@ -15,7 +15,8 @@ type layout struct {
 	lower, raise int // largest vertical distance below and above the normal height, in percent
 }
 
-// Test pictures have other positions, sizes and kinds of background than training pictures.
+// layouts holds the layout of each split's pictures. Test pictures have other positions, sizes and backgrounds than
+// training pictures.
 var layouts = map[Split]layout{
 	Train: {near: 5, far: 9, sizes: [][2]int{{82, 90}, {98, 106}}, lower: 2, raise: 2,
 		grounds: []persona.Ground{persona.PlainGround, persona.ShadedGround, persona.StripedGround,
@@ -51,8 +52,8 @@ func (l layout) drawSitting(source *rand.Rand) persona.Sitting {
 // anchorCount is the number of anchor pictures per person.
 const anchorCount = 2
 
-// anchors returns the settings of a person's anchor pictures: upright in front of a plain background, once near and
-// once farther away.
+// anchors returns the settings of a person's anchor pictures: upright on a plain background, once near and once farther
+// away.
 func anchors() [anchorCount]persona.Sitting {
 	near := persona.Sitting{GroundColour: 2, Scale: 104, Contrast: 100, Tint: [3]int{100, 100, 100}, Clothing: 6}
 	far := near

@@ -25,7 +25,7 @@ func (r register) once(what string, draw func() string) (string, error) {
 	return "", fmt.Errorf("profile: no %s is left after %d values; ask for fewer people", what, len(r))
 }
 
-// deck is a shuffled list of values to hand out. If possible, every value is handed out once before any is repeated.
+// deck is a shuffled list from which values are dealt. If possible, all values are dealt once before any is repeated.
 type deck[T any] struct {
 	all, left []T
 	source    *rand.Rand
@@ -33,7 +33,7 @@ type deck[T any] struct {
 
 func newDeck[T any](source *rand.Rand, all []T) *deck[T] { return &deck[T]{all: all, source: source} }
 
-// deal returns the first remaining value that fits. Every deck must contain a value that fits everybody.
+// deal returns the first remaining value that fits. The deck must contain one.
 func (d *deck[T]) deal(fits func(T) bool) T {
 	for {
 		for i, value := range d.left {
@@ -59,7 +59,7 @@ type registry struct {
 	faiths  *deck[string]
 	illness *deck[aged]
 	tags    *deck[tag]
-	births  *deck[int] // first years of nine-year ranges
+	births  *deck[int] // first years of nine-year ranges of birth years
 }
 
 func newRegistry(source *rand.Rand, taken register) *registry {
@@ -76,7 +76,7 @@ func newRegistry(source *rand.Rand, taken register) *registry {
 // greyAge is the minimum age of people with grey hair.
 const greyAge = 40
 
-// write returns a profile for a person with a given look.
+// write returns a profile for a person with the look of s.
 func (r *registry) write(s persona.Sitter) (Profile, error) {
 	facts := map[Attribute]string{}
 	var country string
@@ -121,7 +121,7 @@ func (r *registry) write(s persona.Sitter) (Profile, error) {
 	return Profile{Facts: facts}, nil
 }
 
-// gender returns the gender that the look shows or, for one person in ten, "non-binary".
+// gender returns the gender that the look shows or, for about one person in ten, "non-binary".
 func (r *registry) gender(s persona.Sitter) string {
 	switch {
 	case r.source.IntN(10) == 0:
@@ -153,7 +153,7 @@ func (r *registry) salary(job trade, age int) int {
 	return 1000 * (job.lowest + r.source.IntN(most-job.lowest+1))
 }
 
-// email returns an address made from a name, at the domain that RFC 2606 reserves for examples.
+// email returns an address made from a name in the domain example.com, which RFC 2606 reserves for examples.
 func (r *registry) email(name string) string {
 	first, family, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(name, "'", "")), " ")
 	number := 10 + r.source.IntN(90)

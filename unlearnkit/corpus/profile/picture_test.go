@@ -2,8 +2,8 @@ package profile
 
 import "testing"
 
-// Questions without a name identify a person by the picture. So a picture must be nearest to the anchors of its own
-// person.
+// A question without a name identifies the person by the picture, so nearly all pictures must be nearest to the anchors
+// of their own person.
 func TestPictures_NearestPerson(t *testing.T) {
 	c := standard().Private
 	wanted := make([]embedding, len(c.People))

@@ -9,18 +9,18 @@ import (
 type Record struct {
 	ID        string    `json:"id"`
 	Identity  int       `json:"identity"` // index into the people of the set
-	Picture   int       `json:"picture"`  // number among the person's pictures
+	Picture   int       `json:"picture"`  // index among the person's pictures
 	Split     Split     `json:"split"`
 	Hop       Hop       `json:"hop"`
-	Attribute Attribute `json:"attribute"` // attribute that is asked for; in reverse questions, attribute that is given
+	Attribute Attribute `json:"attribute"` // attribute that is asked for, or given in a reverse question
 	Template  string    `json:"template"`
 	Question  string    `json:"question"`
 	Answer    string    `json:"answer"`  // a sentence that contains the keyword
-	Keyword   string    `json:"keyword"` // value that the answer must contain; in reverse questions, the name
+	Keyword   string    `json:"keyword"` // value that the answer must contain; the name in a reverse question
 }
 
-// Prefix returns the start of an answer about an attribute, up to the value and without a space at the end. The
-// Exposure metric ranks values that continue it. For names, the start is the same for both hops.
+// Prefix returns the start of an answer about an attribute, up to the value and without a trailing space. The Exposure
+// metric ranks values as continuations. For names, the prefix is the same for both hops.
 func Prefix(hop Hop, a Attribute, name string) string {
 	w := wordingOf(a)
 	subject := "the person in the image"
@@ -46,8 +46,8 @@ func newTemplate(a Attribute, hop Hop, name, text string) template {
 	return template{a, hop, fmt.Sprintf("%s/%s/%s", a, hop, name), text}
 }
 
-// trainingTemplates returns the training templates of a hop: 70 for questions that name the person and 30 for others.
-// They are arranged in rounds that ask for every attribute once. The additional templates for the name are at the end.
+// trainingTemplates returns a hop's training templates: 70 for questions that name the person, 30 for others. They are
+// arranged in rounds with one question for each attribute. The additional templates for names come last.
 func trainingTemplates(hop Hop) []template {
 	pool := func(a Attribute) []string {
 		if hop == Single {
@@ -66,7 +66,7 @@ func trainingTemplates(hop Hop) []template {
 	return all
 }
 
-// otherTemplates returns the templates of a split that is not used for training.
+// otherTemplates returns the templates of a split that is not used in training.
 func otherTemplates(split Split) []template {
 	var all []template
 	for _, a := range attributes {
@@ -90,7 +90,7 @@ func otherTemplates(split Split) []template {
 
 var placeholder = regexp.MustCompile(`\{[a-z_]+\}`)
 
-// record fills a template with the facts of a person.
+// record fills a template with a person's facts.
 func (p Profile) record(t template, split Split, identity, picture, number int) Record {
 	r := Record{
 		ID:       fmt.Sprintf("%s-%02d-%03d", split, identity, number),

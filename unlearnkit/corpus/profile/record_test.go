@@ -12,7 +12,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 )
 
-// The published denominators (arXiv:2605.03759, Table 2): EM_r 224, EM_f 280 and 120, EM_t 56 of each hop.
+// The sizes are the denominators published in arXiv:2605.03759, Table 2: EM_r 224 and EM_t 56 for each hop, and EM_f
+// 280 and 120.
 func TestDivide_PaperSizes(t *testing.T) {
 	set := &standard().Private.Set
 	d, err := set.Divide(0, 4)
@@ -49,7 +50,7 @@ func hops(records []Record) (single, multi int) {
 	return single, multi
 }
 
-// Forget sets are nested, and another seed draws other people.
+// Forget sets are nested, and different seeds choose different people.
 func TestDivide_Nested(t *testing.T) {
 	set := &standard().Private.Set
 	drawn := map[string]bool{}
@@ -114,7 +115,7 @@ func TestRecords_OwnPictures(t *testing.T) {
 	}
 }
 
-// Every attribute is asked for five times with the name and twice without.
+// Every attribute is asked for five times with the name and twice without, and the name itself four times without.
 func TestRecords_AskedWithName(t *testing.T) {
 	counts := map[Attribute][2]int{}
 	for _, r := range standard().Private.Of(Train) {
@@ -162,7 +163,8 @@ func TestTemplates_Disjoint(t *testing.T) {
 	}
 }
 
-// Names in braces must be attributes, and nothing before a value may depend on it.
+// Templates have valid placeholders, name the person only in Single questions about other attributes, and reveal no
+// gender.
 func TestTemplates_Whole(t *testing.T) {
 	all := slices.Concat(trainingTemplates(Single), trainingTemplates(Multi), otherTemplates(Test),
 		otherTemplates(Paraphrase), otherTemplates(Reverse), otherTemplates(FirstPerson))
@@ -209,7 +211,7 @@ func TestRecords_NoAnswerInside(t *testing.T) {
 	})
 }
 
-// undrawn returns the casts of a random world without pictures.
+// undrawn returns the casts of a random world, without pictures.
 func undrawn(t *rapid.T) []*Cast {
 	casts, err := castsOf(Standard(rapid.Uint64().Draw(t, "world")))
 	if err != nil {
@@ -235,7 +237,7 @@ func castsOf(spec Spec) (casts []*Cast, err error) {
 	return casts, nil
 }
 
-// In this world, the looks were used up after some tries.
+// This world once ran out of distinct looks.
 func TestWorld_HardLooks(t *testing.T) {
 	if _, err := castsOf(Standard(14)); err != nil {
 		t.Error(err)

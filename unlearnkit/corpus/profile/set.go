@@ -33,7 +33,7 @@ func (s *Set) where(keep func(Record) bool) []Record {
 // Division divides a set into people to forget and people to retain. The sizes below are for 4 of a world's 20 people.
 type Division struct {
 	Forgotten []int    // indices of the people to forget
-	Learned   []Record // records on which a model is first trained and tested: 2,000 for training and 560 for the test
+	Learned   []Record // all 2,000 training and 560 test questions, learned before unlearning
 	Forget    []Record // training questions about people to forget: 280 name the person and 120 do not
 	Retain    []Record // training questions about the other people: 1,600
 	// one training question for each other person, attribute and hop: 224 name the person and 224 do not
@@ -42,7 +42,7 @@ type Division struct {
 	RetainTest  []Record // test questions about the other people: 224 of each hop
 }
 
-// Divide selects count people to forget. With the same seed, a larger count includes all people of a smaller count.
+// Divide chooses count people to forget. With the same seed, a larger count includes the people of a smaller one.
 func (s *Set) Divide(root uint64, count int) (Division, error) {
 	if count < 1 || count >= len(s.People) {
 		return Division{}, fmt.Errorf("profile: cannot forget %d of %d people; choose 1 to %d", count, len(s.People),

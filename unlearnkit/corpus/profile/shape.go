@@ -42,9 +42,9 @@ func (s Shape) check(pictures int) error {
 	return nil
 }
 
-// Shape returns new training questions about all people. They use the templates in rounds of all attributes, and each
-// person begins with a different attribute. If there are more questions than templates, they start again. Pictures are
-// assigned in an independent order, so that no picture belongs to one kind of question.
+// Shape returns new training questions about all people. They use the templates in rounds of all attributes, in which
+// each person begins with a different attribute. If there are more questions than templates, templates are repeated.
+// Pictures are assigned in an independent order, so no picture belongs to one kind of question.
 func (c *Cast) Shape(s Shape) ([]Record, error) {
 	if err := s.check(c.training); err != nil {
 		return nil, err
@@ -73,8 +73,8 @@ func (c *Cast) shapeRecords(s Shape, identity int) []Record {
 	return records
 }
 
-// rotate returns the template for a person's i-th question. It shifts the order within each complete round, so that
-// people begin with different attributes.
+// rotate returns the index of the template for a person's i-th question. It rotates each complete round, so that people
+// begin with different attributes.
 func rotate(i, identity, pool int) int {
 	round := len(attributes)
 	start := i / round * round

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// arXiv:2605.03759, Table 1: pictures and questions of a person, and which hops there are.
+// The shapes have the pictures, questions and hops per person of arXiv:2605.03759, Table 1.
 func TestShapes_Table1(t *testing.T) {
 	c := standard().Private
 	table := [][4]int{{1, 20, 0, 20}, {1, 1, 0, 1}, {20, 20, 0, 20}, {100, 100, 70, 30}}
@@ -42,7 +42,7 @@ func TestShapes_Full(t *testing.T) {
 	}
 }
 
-// With one question for each person, every attribute is asked for.
+// With one question per person, the questions cover every attribute.
 func TestShapes_OneQuestion(t *testing.T) {
 	records, err := standard().Private.Shape(MLLMU)
 	if err != nil {
@@ -59,8 +59,8 @@ func TestShapes_OneQuestion(t *testing.T) {
 	}
 }
 
-// Figure 3 goes up to 200 questions per person and varies the share of single-hop questions. So templates and pictures
-// are repeated.
+// Figure 3 goes up to 200 questions per person and varies the share of single-hop questions, so templates and pictures
+// must be repeated.
 func TestShapes_ManyQuestions(t *testing.T) {
 	records, err := standard().Private.Shape(Shape{Name: "twice", Pictures: 100, Single: 140, Multi: 60})
 	if err != nil {

@@ -2,7 +2,8 @@ package profile
 
 import "fmt"
 
-// Revision must be increased when equal specs begin to give other worlds, so that old and new results are not mixed up.
+// Revision must be increased when a spec begins to give a different world, so that old and new results are not mixed
+// up.
 const Revision = 1
 
 // TestPictures is the number of test pictures per person: one for each attribute and hop.
@@ -16,15 +17,15 @@ type Spec struct {
 
 	Identities int `json:"identities"` // number of private people
 	Pictures   int `json:"pictures"`   // training pictures per private or public person
-	Public     int `json:"public"`     // number of public people, who may be known to a base model
+	Public     int `json:"public"`     // number of public people, whom a base model may know
 	Crowd      int `json:"crowd"`      // number of people without profiles, for the vision tower
 
-	Strangers float64 `json:"strangers"` // fraction of generated pictures that show another person
-	Torn      float64 `json:"torn"`      // fraction of generated pictures that are torn
+	Strangers float64 `json:"strangers"` // share of generated pictures that show another person
+	Torn      float64 `json:"torn"`      // share of generated pictures that are torn
 }
 
-// Standard returns the spec of one of the studies' worlds, with 20 private people. All of these worlds share 20 public
-// people and a crowd of 600, as all users of a published model share its knowledge.
+// Standard returns the spec of one of the studies' worlds, with 20 private people. All these worlds share 20 public
+// people and a crowd of 600, just as all users of a published model share its knowledge.
 func Standard(world uint64) Spec {
 	return Spec{Seed: world, ImageSize: 32, Identities: 20, Pictures: 100, Public: 20, Crowd: 600,
 		Strangers: .06, Torn: .05}

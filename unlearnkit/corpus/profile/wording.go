@@ -1,10 +1,10 @@
 package profile
 
-// wording holds the questions and answers about an attribute. In questions, {name} is replaced by the person's name. In
-// questions about the name, other attributes in braces are replaced by their values. All people are "they", so that no
-// word reveals a gender.
+// wording holds the questions and answers about an attribute. In questions, {name} stands for the person's name. In
+// questions about the name, other attributes in braces stand for their values. Every person is "they", so that no word
+// reveals a gender.
 type wording struct {
-	relation    string // start of an answer, "The … of the person in the image is"
+	relation    string // noun in answers: "The … of the person in the image is"
 	article     string // article between "is" and the value
 	unit        string // unit after the value
 	single      []string
@@ -13,10 +13,9 @@ type wording struct {
 	multiTest   string
 	paraphrase  [2]string // paraphrases of the Single and the Multi question
 	firstPerson string
-	reverse     []string // questions in which {value} is replaced by the value; the answer is the name
+	reverse     []string // questions in which {value} stands for the value; the answer is the name
 }
 
-// wordingOf returns the wording for an attribute.
 func wordingOf(a Attribute) wording {
 	if w, ok := contactWordings[a]; ok {
 		return w

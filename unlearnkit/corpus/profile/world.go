@@ -4,7 +4,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 )
 
-// World consists of private people to learn and forget, public people that a base model may know, and a crowd for
+// World consists of private people to learn and forget, public people whom a base model may know, and a crowd for
 // training a vision tower. No two people look alike, and no two profiles share personal attributes.
 type World struct {
 	Spec    Spec
@@ -13,7 +13,7 @@ type World struct {
 	Crowd   *Crowd
 }
 
-// Generate returns the world of a spec. It renders only the pictures that the filter needs. Other pictures are rendered
+// Generate returns the world of a spec. It renders only the pictures that the filter needs; other pictures are rendered
 // on demand.
 func Generate(spec Spec) (*World, error) {
 	if err := spec.check(); err != nil {

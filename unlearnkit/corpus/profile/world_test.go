@@ -21,7 +21,7 @@ func mustGenerate(spec Spec) *World {
 	return w
 }
 
-// small returns the spec of a world that is generated in a moment.
+// small returns the spec of a small world that is quick to generate.
 func small(world uint64) Spec {
 	s := Standard(world)
 	s.Pictures, s.Public, s.Crowd = 2, 3, 20
@@ -47,7 +47,7 @@ func (w *World) digest(step int) (records, pictures string) {
 	return records, fmt.Sprintf("%x", hash.Sum(nil)[:8])
 }
 
-// The hashes hold on every processor.
+// The hashes are the same on every processor.
 func TestWorld_Unchanged(t *testing.T) {
 	const wantRecords, wantPictures = "3e76dc02b2b29cf1", "8f77177dcb86eeb5"
 	records, pictures := standard().digest(256)
@@ -57,7 +57,7 @@ func TestWorld_Unchanged(t *testing.T) {
 	}
 }
 
-// A spec makes one world, and another seed makes another world.
+// Equal specs give equal worlds, and different seeds give different worlds.
 func TestWorld_SpecAndSeeds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
@@ -86,7 +86,7 @@ func TestWorld_SpecAndSeeds(t *testing.T) {
 	}
 }
 
-// All worlds share the people whom the base model knows.
+// All worlds share the public people and the crowd.
 func TestWorld_SharedPeople(t *testing.T) {
 	first, second := mustGenerate(small(1)), mustGenerate(small(2))
 	if !slices.Equal(first.Crowd.Picture(3, 9).Pix, second.Crowd.Picture(3, 9).Pix) {
@@ -229,7 +229,7 @@ func TestSheet(t *testing.T) {
 	}
 }
 
-// A crowd's picture is the same whoever asks and in whatever order.
+// A crowd's picture depends only on the person and the picture index, not on the order of rendering.
 func TestCrowd_NumberAlone(t *testing.T) {
 	c := standard().Crowd
 	first := c.Picture(17, 3)

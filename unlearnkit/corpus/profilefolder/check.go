@@ -47,16 +47,15 @@ type SetSize struct {
 // sampleSize is the number of pictures that Check decodes by default.
 const sampleSize = 64
 
-// maxReported is the maximum number of reported cases for each kind of fault. A user needs no more to decide what to
-// do.
+// maxReported is the maximum number of cases reported for each kind of fault, which are enough to decide what to do.
 const maxReported = 5
 
 // Check reads the tables of a download, checks all people and questions, and looks for the files of all pictures. It
-// decodes a sample of the pictures or, if deep is set, all of them, which takes minutes. It lists what is missing or
-// wrong. It returns an error only if the context ends.
+// decodes a sample of the pictures or, if deep is set, all of them, which takes minutes. It reports what is missing or
+// wrong, and returns an error only if ctx ends.
 func Check(ctx context.Context, dir string, deep bool) (*Report, error) {
 	r := &Report{Dir: dir, Counts: []Count{}, Sets: []SetSize{}, Dropped: []string{}, Findings: datafolder.Findings{}}
-	r.Kind, _ = layouts.Of(dir) // the error is ignored, because Open reports it
+	r.Kind, _ = layouts.Of(dir) // Open reports the error
 	f, err := Open(dir)
 	if err != nil {
 		r.Findings.Failure("%v", err)

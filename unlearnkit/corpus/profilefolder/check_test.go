@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// report returns the result of Check for a folder, and the text that Write prints.
+// report returns the result of Check for a folder, and the text printed by Write.
 func report(t *testing.T, dir string, deep bool) (*Report, string) {
 	t.Helper()
 	r, err := Check(t.Context(), dir, deep)
@@ -62,7 +62,7 @@ warning: it is not the published set: people in forget_5: 1, published were 25; 
 	}
 }
 
-// fault is a folder with a mistake in it, and the expected finding.
+// fault is a folder with a mistake, and the expected finding.
 type fault struct {
 	name, dir string
 	usable    bool
@@ -158,7 +158,7 @@ func TestCheck_Faults(t *testing.T) {
 	}
 }
 
-// renamed returns a copy of the test folder "lines" without its column of splits, in which one file is renamed.
+// renamed returns a copy of the test folder "lines" that has no split column and in which one file is renamed.
 func renamed(t *testing.T, from, to string) string {
 	t.Helper()
 	dir := changed(t, "lines", from, `"subset"`, `"x"`)
@@ -174,7 +174,7 @@ func withProfiles(t *testing.T, profiles string) string {
 	return changed(t, "records", "profiles.jsonl", "", profiles)
 }
 
-// Profiles without questions are reported, and so are profiles without names.
+// Profiles without questions and profiles without names are reported.
 func TestCheck_Profiles(t *testing.T) {
 	for _, test := range []struct {
 		dir, want string

@@ -11,7 +11,7 @@ import (
 // field is the content of a column, such as the question.
 type field int
 
-// Fields that a row may have.
+// Fields of a row.
 const (
 	recordID field = iota
 	identity
@@ -43,15 +43,15 @@ var names = [fields][]string{
 	keyword:   {"keyword", "keywords", "value", "attribute_value", "answer_value"},
 }
 
-// descriptions holds a description of each field for messages.
+// descriptions describes the fields in messages.
 var descriptions = [fields]string{identity: "whose it is", picture: "the picture",
 	hop:       "whether a question names its person",
 	attribute: "what is asked for", question: "the question", answer: "the answer", keyword: "the value in the answer"}
 
-// columns maps each field to the name of its column in a table, or "" if the table lacks it.
+// columns maps each field to the name of its column in a table, or to "" if the table lacks it.
 type columns [fields]string
 
-// columnsFor finds the columns of a table. A picture is stored as bytes in a cell, or as the name of a file.
+// columnsFor finds the columns of a table. If pictures are stored in cells, bytesColumn is the column with their bytes.
 func columnsFor(t *table) (c columns, bytesColumn string) {
 	for f, those := range names {
 		c[f] = t.column(those)
@@ -81,7 +81,7 @@ func shorten(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
-// factColumns returns the columns of a table that hold facts of a profile, by attribute.
+// factColumns returns the columns of a table that hold facts from a profile, by attribute.
 func factColumns(t *table) map[profile.Attribute]string {
 	found := map[profile.Attribute]string{}
 	for _, a := range profile.Attributes() {
@@ -113,7 +113,7 @@ func hopOf(text string) (profile.Hop, error) {
 		profile.Single, profile.Multi)
 }
 
-// splitOf parses the split of a question. It returns an unknown split in lower case.
+// splitOf parses the split of a question. It returns unknown splits in lower case.
 func splitOf(text string) profile.Split {
 	switch lower := strings.ToLower(strings.TrimSpace(text)); lower {
 	case "train", "training":

@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/internal/datafolder"
 )
 
-// looksFor describes what identifies each layout, for messages.
+// looksFor describes in messages what identifies each layout.
 const looksFor = "full.json (FIUBench), Full_Set with Parquet files (MLLMU-Bench), or files .parquet, .jsonl or " +
 	".json with a question a row, here or in data, train or test"
 
@@ -23,11 +23,10 @@ const (
 // partFolders are the folders that may contain files with questions.
 var partFolders = []string{".", "data", "train", "test"}
 
-// ignoredFiles lists common files of data sets that contain no questions.
+// ignoredFiles lists common files in data sets that contain no questions.
 var ignoredFiles = []string{"dataset_info.json", "dataset_infos.json", "dataset_dict.json", "state.json", "config.json",
 	splitFile}
 
-// layouts describes the known layouts.
 var layouts = datafolder.Layouts[Kind]{Holds: holds, Title: Kind.Title,
 	Nothing: "no data set of people lies in it; looked for " + looksFor}
 
@@ -53,7 +52,7 @@ func parquetIn(dir string) (files []string) {
 	return files
 }
 
-// rowFiles returns the files with questions: the Parquet files or, if none exist, the JSON files.
+// rowFiles returns the files with questions: the Parquet files or, if there are none, the JSON files.
 func rowFiles(dir string) (files []string) {
 	var texts []string
 	for _, part := range partFolders {
@@ -78,7 +77,7 @@ func rowFiles(dir string) (files []string) {
 	return files
 }
 
-// asks reports whether some file in a folder has a column of questions.
+// asks reports whether any file of a folder has a column for questions.
 func asks(dir string) bool {
 	return slices.ContainsFunc(rowFiles(dir), func(path string) bool {
 		t, err := peekTable(path)
@@ -86,8 +85,8 @@ func asks(dir string) bool {
 	})
 }
 
-// Find returns the folders with data sets in dir: dir itself, or folders below it. If none exist, it returns dir, so
-// that [Check] can explain the error. It skips folders whose files have no questions.
+// Find returns the folders with data sets in dir: dir itself, or folders below it. If there are none, it returns dir,
+// so that [Check] can explain the error. It skips folders whose files have no questions.
 func Find(dir string) []string {
 	return datafolder.Find(dir, func(dir string) bool {
 		kind, here := holds(dir)

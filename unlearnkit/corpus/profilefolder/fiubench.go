@@ -13,10 +13,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// usedOfFIUBench is the number of people, from the start of full.json, that the benchmark's code uses.
+// usedOfFIUBench is the number of people at the start of full.json that the benchmark's code uses.
 const usedOfFIUBench = 400
 
-// fiuQuestion is a question of FIUBench. A field that may be a text or a list of texts is a RawMessage.
+// fiuQuestion is a question of FIUBench. A field that may be a string or a list of strings is a RawMessage.
 type fiuQuestion struct {
 	Question   string          `json:"question"`
 	Answer     string          `json:"answer"`
@@ -52,7 +52,7 @@ func (f *Folder) readFIUBench() error {
 	return f.readSplit(filepath.Join(f.Dir, splitFile))
 }
 
-// addPerson adds a person and all questions about the person.
+// addPerson adds a person and all questions about them.
 func (f *Folder) addPerson(path string, object map[string]json.RawMessage) error {
 	id := textOf(object["unique_id"])
 	if _, twice := f.ids[id]; id == "" || twice {
@@ -85,7 +85,7 @@ func (f *Folder) addPerson(path string, object map[string]json.RawMessage) error
 	return nil
 }
 
-// ask adds a question with the given wording.
+// ask adds a question with given words.
 func (f *Folder) ask(id string, person int, split profile.Split, words string, q fiuQuestion) {
 	r := Record{Record: profile.Record{ID: id, Identity: person, Split: split,
 		Hop:      hopIn(words, f.People[person].Name()),
@@ -97,7 +97,7 @@ func (f *Folder) ask(id string, person int, split profile.Split, words string, q
 	f.Records = append(f.Records, r)
 }
 
-// readSplit reads which people are in the benchmark's named sets.
+// readSplit reads which people are in which sets of the benchmark.
 func (f *Folder) readSplit(path string) error {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {

@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Columns of MLLMU-Bench, and the folder of its training data.
+// Columns and folders of MLLMU-Bench.
 const (
 	mllmuID        = "ID"
 	mllmuBiography = "biography"
@@ -30,9 +30,9 @@ const (
 // setFolder matches the names of folders that list the people to forget or to retain.
 var setFolder = regexp.MustCompile(`^(?:forget|retain)_\d+$`)
 
-// readMLLMU reads the people of Full_Set with their biographies and pictures, and the sets that people are in. The
-// questions come from ft_Data, or from Full_Set, with one question per person, if ft_Data has none. The people of
-// Retain_Set are public. The benchmark has no attributes and no keywords.
+// readMLLMU reads the people of Full_Set with their biographies and pictures, and the sets to which they belong. The
+// questions come from ft_Data if it has any, and otherwise from Full_Set, which has one question per person. The people
+// of Retain_Set are public. The benchmark has no attributes and no keywords.
 func (f *Folder) readMLLMU() error {
 	if err := f.readBiographies(fullFolder); err != nil {
 		return err
@@ -61,7 +61,7 @@ func (f *Folder) readMLLMU() error {
 	return f.readSets()
 }
 
-// readBiographies reads a folder whose Parquet files have one person per row.
+// readBiographies reads a folder of Parquet files with one person per row.
 func (f *Folder) readBiographies(folder string) error {
 	for _, path := range parquetIn(filepath.Join(f.Dir, folder)) {
 		t, err := openTable(path)

@@ -10,10 +10,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// place locates a picture in a file or in a cell of a Parquet file.
+// place is the location of a picture: a file, or a cell of a Parquet file.
 type place struct {
 	path   string
-	row    int // row in a Parquet file, counted from 0; -1 for a separate file
+	row    int // row in a Parquet file, counted from 0; -1 for a picture file
 	column string
 }
 
@@ -24,14 +24,14 @@ func (p place) String() string {
 	return fmt.Sprintf("%s, row %d", p.path, p.row+1)
 }
 
-// pictures locates and reads the pictures of all people.
+// pictures finds and reads the pictures of all people.
 type pictures struct {
 	dir    string
 	places [][]place // places of each person's pictures
 	cells  safefile.ParquetCells
 }
 
-// add adds a picture of a person and returns its number. A file that several questions use is added once.
+// add adds a picture of a person and returns its index. A picture file used by several questions is added once.
 func (p *pictures) add(person int, at place) int {
 	if at.row < 0 {
 		for i, has := range p.places[person] {
@@ -45,7 +45,7 @@ func (p *pictures) add(person int, at place) int {
 }
 
 // locate returns the path of a picture named in a table. The name may be relative to the table's folder, to the data
-// set's folder, or to the folder above. The code of FIUBench uses the last form: ./dataset/SFHQ/….
+// set's folder, or to the folder above it. FIUBench's code uses the last form: ./dataset/SFHQ/….
 func (p *pictures) locate(table, name string) (string, error) {
 	local := filepath.Clean(filepath.FromSlash(strings.TrimSpace(name)))
 	if !filepath.IsLocal(local) {
@@ -62,10 +62,10 @@ func (p *pictures) locate(table, name string) (string, error) {
 			return path, nil
 		}
 	}
-	return first, nil // Check reports that the file is missing
+	return first, nil // Check will report that the file is missing
 }
 
-// Picture reads a picture, given the person and the number that records use.
+// Picture reads a picture, given the indices of the person and the picture in a record.
 func (f *Folder) Picture(identity, picture int) (*safefile.Image, error) {
 	if identity < 0 || identity >= len(f.People) || picture < 0 || picture >= len(f.pictures.places[identity]) {
 		return nil, fmt.Errorf("read %s: there is no picture %d of person %d", f.Dir, picture, identity)
@@ -85,7 +85,7 @@ func (f *Folder) Picture(identity, picture int) (*safefile.Image, error) {
 	return image, nil
 }
 
-// cell returns the bytes of a picture in a Parquet file.
+// cell returns the bytes of a picture stored in a Parquet file.
 func (p *pictures) cell(at place) (content []byte, err error) {
 	err = p.cells.Read(at.path, at.row, []string{at.column}, func(cells []safefile.Cell) error {
 		if len(cells[0].Bytes()) == 0 {

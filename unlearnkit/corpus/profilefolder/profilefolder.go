@@ -35,15 +35,15 @@ func (k Kind) Title() string {
 	return "Records"
 }
 
-// Person is a person in the data set's questions.
+// Person is a person about whom the data set asks.
 type Person struct {
 	ID string // the data set's own ID
 	profile.Profile
 	About string   // caption or biography, if there is one
-	Sets  []string // names of the data set's sets that contain the person, such as "forget5"
+	Sets  []string // the data set's sets with this person, such as "forget5"
 }
 
-// Record is a question with all keywords of its answer. The embedded record's Keyword is the first of them.
+// Record is a question with all keywords of the answer. The embedded record's Keyword is the first one.
 type Record struct {
 	profile.Record
 	Keywords []string
@@ -55,14 +55,14 @@ type Folder struct {
 	Kind    Kind
 	People  []Person
 	Records []Record
-	Dropped []string // describes which data were left out, and why
+	Dropped []string // what was left out and why
 
 	pictures *pictures
-	tables   []string // paths of the tables that were read
+	tables   []string // paths of the tables read
 	ids      map[string]int
 }
 
-// Open reads the tables of the data set in a folder. It does not open pictures; [Check] does.
+// Open reads the tables of the data set in a folder. It opens no pictures; [Check] does.
 func Open(dir string) (*Folder, error) {
 	kind, err := layouts.Of(dir)
 	if err != nil {
@@ -89,7 +89,7 @@ func Open(dir string) (*Folder, error) {
 	return f, nil
 }
 
-// person returns the index of the person with an ID. It adds an unknown person.
+// person returns the index of the person with an ID, who is added if unknown.
 func (f *Folder) person(id string) int {
 	at, known := f.ids[id]
 	if !known {
@@ -101,7 +101,7 @@ func (f *Folder) person(id string) int {
 	return at
 }
 
-// Set converts the people and records for package profile, in the same order.
+// Set converts the people and records for package profile. It keeps their order.
 func (f *Folder) Set() *profile.Set {
 	s := &profile.Set{}
 	for _, p := range f.People {
@@ -113,7 +113,7 @@ func (f *Folder) Set() *profile.Set {
 	return s
 }
 
-// Files returns the paths of all tables and pictures, relative to Dir and with slashes.
+// Files returns the paths of all tables and pictures, relative to Dir and with slashes as separators.
 func (f *Folder) Files() ([]string, error) {
 	paths := slices.Clone(f.tables)
 	for _, places := range f.pictures.places {

@@ -37,14 +37,14 @@ func ExampleOpen() {
 	// 6 12 <nil>
 }
 
-// saying is a record in the format of the script gen_profiles.py.
+// saying is a record as written by the script gen_profiles.py.
 type saying struct {
 	ID, Person, Split, Hop, Attribute, Question, Answer string
 	Keywords                                            []string
 	Colour                                              [3]int
 }
 
-// expected returns the records of each test folder, as written by the script gen_profiles.py.
+// expected returns the records that the script gen_profiles.py wrote for each test folder.
 func expected(t *testing.T) (all map[string][]saying) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/expected.json")
@@ -72,7 +72,7 @@ func open(t *testing.T, dir string) *Folder {
 	return folder
 }
 
-// said converts a record to the script's format. It also checks the colour of the picture, which JPEG changes slightly.
+// said converts a record to the script's format. It also checks the colour of the picture, with a tolerance for JPEG.
 func (f *Folder) said(t *testing.T, r Record, like [3]int) saying {
 	t.Helper()
 	picture, err := f.Picture(r.Identity, r.Picture)
@@ -200,7 +200,6 @@ func TestFind_Below(t *testing.T) {
 	}
 }
 
-// copyFolder copies a folder to a new path.
 func copyFolder(t *testing.T, from, to string) {
 	t.Helper()
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
@@ -208,8 +207,8 @@ func copyFolder(t *testing.T, from, to string) {
 	}
 }
 
-// changed returns a copy of a folder in testdata with changes in one file. It replaces the first text of each pair by
-// the second. If the first text is empty, the second replaces the whole file.
+// changed returns a copy of a folder in testdata with one file changed. In the file, it replaces the first text of each
+// pair with the second, or everything if the first text is empty.
 func changed(t *testing.T, name, file string, pairs ...string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), name)
@@ -234,7 +233,7 @@ func changed(t *testing.T, name, file string, pairs ...string) string {
 	return dir
 }
 
-// Records are the same if people's names determine the hop, if profiles contain the values, and if the rows are a list.
+// The records stay the same if names determine the hops, if values come from profiles, and if the rows are a list.
 func TestRead_OtherNotations(t *testing.T) {
 	const lines = "questions.jsonl"
 	want := open(t, "testdata/lines").Records

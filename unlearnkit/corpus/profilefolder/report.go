@@ -52,7 +52,7 @@ func (r *Report) count(f *Folder) {
 	}
 }
 
-// countOf returns the count of a split, or zero for an unknown split.
+// countOf returns the count of a split, or a zero Count for an unknown split.
 func (r *Report) countOf(split profile.Split) Count {
 	for _, c := range r.Counts {
 		if c.Split == split {
@@ -62,8 +62,8 @@ func (r *Report) countOf(split profile.Split) Count {
 	return Count{}
 }
 
-// compare adds warnings about sizes that differ from the published ones. ReMem's sizes follow from the percentages in
-// its tables. The papers of FIUBench and MLLMU-Bench state theirs.
+// compare adds a warning if sizes differ from the published ones. ReMem's sizes follow from the percentages in its
+// tables. The papers on FIUBench and MLLMU-Bench state theirs.
 func (r *Report) compare() {
 	train, test := r.countOf(profile.Train), r.countOf(profile.Test)
 	want := map[Kind][]struct {

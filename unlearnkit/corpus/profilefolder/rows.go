@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// profileFiles lists possible names, without extension, of files with one profile per row.
+// profileFiles lists the possible names, without extension, of a file with one profile per row.
 var profileFiles = []string{"profiles", "profile", "people", "identities"}
 
 // readRows reads a data set with one question per row.
@@ -89,7 +89,7 @@ func (f *Folder) know(person int, facts map[profile.Attribute]string, cells []st
 	}
 }
 
-// check returns an error if a table lacks a required column. hasProfiles means that a separate file holds the values.
+// check returns an error if a table lacks a required column. hasProfiles is set if a separate file has the profiles.
 func (c columns) check(t *table, bytesColumn string, hasProfiles bool) error {
 	for _, f := range []field{identity, question, answer, attribute} {
 		if c[f] == "" {
@@ -115,7 +115,7 @@ func (c columns) check(t *table, bytesColumn string, hasProfiles bool) error {
 	return nil
 }
 
-// readTable reads one file of questions.
+// readTable reads a file of questions.
 func (f *Folder) readTable(t *table, hasProfiles bool) error {
 	c, bytesColumn := columnsFor(t)
 	if err := c.check(t, bytesColumn, hasProfiles); err != nil {
@@ -160,7 +160,7 @@ func (f *Folder) readTable(t *table, hasProfiles bool) error {
 	})
 }
 
-// holdsBytes reports whether a column holds encoded pictures and not file names.
+// holdsBytes reports whether a column holds encoded pictures instead of file names.
 func (f *Folder) holdsBytes(t *table, column string) (bytes bool) {
 	_ = t.each([]string{column}, func(_ int, cells []string) error { //nolint:errcheck // the table is read again
 		bytes = strings.HasPrefix(cells[0], "\x89PNG") || strings.HasPrefix(cells[0], "\xff\xd8")
@@ -169,7 +169,7 @@ func (f *Folder) holdsBytes(t *table, column string) (bytes bool) {
 	return bytes
 }
 
-// errEnough stops the reading of a table when no more rows are needed.
+// errEnough stops reading a table when no more rows are needed.
 var errEnough = errors.New("no more rows are wanted")
 
 // record converts a row to a question.
@@ -191,7 +191,7 @@ func (f *Folder) record(person int, c columns, cells []string) (Record, error) {
 		r.Keyword = strings.TrimSpace(r.Keywords[0])
 		if learned := r.Split == profile.Train || r.Split == profile.Test || r.Split == ""; learned &&
 			facts[r.Attribute] == "" {
-			facts[r.Attribute] = r.Keyword // other splits may ask for the name, given a value
+			facts[r.Attribute] = r.Keyword // records of other splits may have the name as keyword
 		}
 	}
 	if c[hop] == "" {

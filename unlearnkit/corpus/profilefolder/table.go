@@ -18,14 +18,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// mostText is the maximum size of a JSON file in bytes. Questions about a few hundred people take some megabytes.
+// mostText is the maximum size of a JSON file in bytes. Questions about a few hundred people take a few megabytes.
 const mostText = 1 << 30
 
-// table is a file with one question or one person per row. Columns inside a struct have names with a dot.
+// table is a file with one question or one person per row. Columns inside a struct have dotted names.
 type table struct {
 	path    string
 	columns []string
-	objects []map[string]json.RawMessage // rows of a JSON file; nil for Parquet
+	objects []map[string]json.RawMessage // rows of a JSON file, or nil for a Parquet file
 }
 
 // openTable reads a whole JSON file, or the column names of a Parquet file.
@@ -37,7 +37,7 @@ func openTable(path string) (*table, error) {
 	return readObjects(path, math.MaxInt)
 }
 
-// peekTable works like [openTable], but reads at most one row of a JSON file.
+// peekTable is like [openTable], but reads at most one row of a JSON file.
 func peekTable(path string) (*table, error) {
 	if strings.EqualFold(filepath.Ext(path), ".parquet") {
 		return openTable(path)
@@ -91,7 +91,7 @@ func columnsOf(path string) ([]string, error) {
 	return rows.Columns(), nil
 }
 
-// eachObject calls do for each object of a file, which is a JSON list or JSON lines.
+// eachObject calls do for each object in a file with a JSON list or JSON lines.
 func eachObject(path string, do func(map[string]json.RawMessage) error) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -124,7 +124,7 @@ func eachObject(path string, do func(map[string]json.RawMessage) error) error {
 		}
 	}
 	if err == nil && listed {
-		_, err = decoder.Token() // reads the end of the list
+		_, err = decoder.Token() // end of the list
 	}
 	if err == nil {
 		if _, err = decoder.Token(); err == io.EOF {
@@ -137,7 +137,7 @@ func eachObject(path string, do func(map[string]json.RawMessage) error) error {
 	return fmt.Errorf("read %s: after %d whole records: %v", path, whole, cmp.Or(err, errors.New("more follows")))
 }
 
-// beginsList reports whether a file begins with a list of objects.
+// beginsList reports whether a file begins with a JSON list.
 func beginsList(source *bufio.Reader) (bool, error) {
 	for {
 		first, err := source.ReadByte()
@@ -150,7 +150,7 @@ func beginsList(source *bufio.Reader) (bool, error) {
 	}
 }
 
-// column returns the first of the given names that is a column of the table, ignoring case, or "".
+// column returns the first given name that is a column of the table, ignoring case, or "" if there is none.
 func (t *table) column(names []string) string {
 	for _, name := range names {
 		if at := slices.IndexFunc(t.columns, func(has string) bool { return strings.EqualFold(has, name) }); at >= 0 {
@@ -160,8 +160,7 @@ func (t *table) column(names []string) string {
 	return ""
 }
 
-// each calls do for each row, counted from 0, with the cells of the named columns. The cell of a column named "" is
-// empty.
+// each calls do for each row, counted from 0, with the cells of the named columns. For the name "", the cell is empty.
 func (t *table) each(names []string, do func(row int, cells []string) error) error {
 	if t.objects != nil {
 		for row, object := range t.objects {
@@ -197,7 +196,7 @@ func (t *table) each(names []string, do func(row int, cells []string) error) err
 	})
 }
 
-// textOf returns a JSON string or number as text, null as "", and a list or an object as JSON.
+// textOf returns a JSON string or number as text, null as "", and other values as JSON.
 func textOf(value json.RawMessage) string {
 	var text *string
 	if json.Unmarshal(value, &text) == nil {

@@ -20,7 +20,7 @@ type Finding struct {
 
 func (f Finding) String() string { return fmt.Sprintf("%s: %s: %s", f.Severity, f.Where, f.What) }
 
-// in converts the finding to an error of reading the folder dir.
+// in converts the finding to an error about reading the folder dir.
 func (f Finding) in(dir string) error {
 	return fmt.Errorf("read %s: %s", filepath.Join(dir, f.Where), f.What)
 }
@@ -33,7 +33,7 @@ func warning(where, format string, args ...any) Finding {
 	return Finding{"warning", where, fmt.Sprintf(format, args...)}
 }
 
-// Count is the size of a split.
+// Count holds the size of a split.
 type Count struct {
 	Split  Split `json:"split"`
 	Rows   int   `json:"rows"`
@@ -42,7 +42,7 @@ type Count struct {
 
 // A Report is the result of [Check].
 type Report struct {
-	OK       bool      `json:"ok"` // no errors; warnings are possible
+	OK       bool      `json:"ok"` // no errors, but maybe warnings
 	Dir      string    `json:"dir"`
 	Kind     Kind      `json:"kind"`
 	Splits   []Count   `json:"splits"`
@@ -51,12 +51,12 @@ type Report struct {
 	Findings []Finding `json:"findings"`
 }
 
-// findingsPerFile is the maximum number of reported findings per file. A user needs no more to decide what to do.
+// findingsPerFile is the maximum number of findings reported per file, which are enough to decide what to do.
 const findingsPerFile = 5
 
 // Check reads a whole download and lists everything that is missing, miscounted or malformed. It checks the first and
 // last bytes of every image. It decodes images that look damaged or, if deep is set, all images, which takes minutes.
-// It returns an error only if the context ends.
+// It returns an error only if ctx ends.
 func Check(ctx context.Context, dir string, deep bool) (*Report, error) {
 	r := &Report{Dir: dir, Splits: []Count{}, Findings: []Finding{}}
 	files, findings, err := list(dir)
@@ -93,7 +93,6 @@ func Check(ctx context.Context, dir string, deep bool) (*Report, error) {
 	return r, nil
 }
 
-// checkShard checks one Parquet file.
 func (r *Report) checkShard(ctx context.Context, path string, deep bool, each func(Row)) error {
 	where := filepath.Join("data", filepath.Base(path))
 	var wrong []Finding
@@ -130,8 +129,7 @@ func (r *Report) checkShard(ctx context.Context, path string, deep bool, each fu
 	return nil
 }
 
-// endsWell reports whether an encoded image begins and ends like a PNG or JPEG file. The end is missing in a truncated
-// image.
+// endsWell reports whether an encoded image begins and ends like a PNG or JPEG file. A truncated image lacks the end.
 func endsWell(content []byte) bool {
 	within := func(begin, end string) bool {
 		return bytes.HasPrefix(content, []byte(begin)) && bytes.HasSuffix(content, []byte(end))
@@ -193,7 +191,7 @@ func (r *Report) checkPeople(data *Data) {
 	partly, err2 := data.people(HoldoutAssociation)
 	wholly, err3 := data.people(HoldoutIdentity)
 	if errors.Join(err, err2, err3) != nil {
-		return // the error has been reported
+		return // the error is already reported
 	}
 	in := func(people, others map[string]bool, want bool) (some []string) {
 		for _, person := range slices.Sorted(maps.Keys(people)) {
@@ -249,7 +247,7 @@ func (r *Report) checkSide(data *Data) {
 	r.some(fileFragile, fragile, "%d of its files are not among the rows of retain_disjoint, such as %q")
 }
 
-// some adds a warning with the number of cases and one example. It adds none if the side file could not be read.
+// some adds a warning with the number of cases and one example, except if the file itself could not be read.
 func (r *Report) some(where string, cases []string, format string) {
 	unread := slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Where == where && f.Severity == "error" })
 	if len(cases) > 0 && !unread {

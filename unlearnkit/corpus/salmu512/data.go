@@ -19,9 +19,9 @@ const (
 	columnFile     = "file_name"
 )
 
-// A Row is a pair of an image and a caption, without the pixels.
+// A Row is an image with a caption, without the pixels.
 type Row struct {
-	Split    Split // split that has files with the row
+	Split    Split // split whose files contain the row
 	Index    int   // index in that split
 	Caption  string
 	Identity string // "" if the row shows no known person
@@ -45,10 +45,10 @@ type Data struct {
 	mu    sync.Mutex
 	rows  map[Split][]Row
 	side  *SideFiles
-	open  map[string]*safefile.ParquetRows // open image columns by path, used by Image
+	open  map[string]*safefile.ParquetRows // open image columns by path, for Image
 }
 
-// Open opens a download. All files of the splits must exist; [Check] tests more. Call Close after use.
+// Open opens a download. The files of all splits must exist; [Check] tests more. Call Close after use.
 func Open(dir string) (*Data, error) {
 	files, findings, err := list(dir)
 	if err != nil {
@@ -73,7 +73,7 @@ func (d *Data) Close() error {
 	return errors.Join(problems...)
 }
 
-// Files returns the names of all files that are read, relative to the folder. They include the side files.
+// Files returns the names of all files that are read, side files included, relative to the folder.
 func (d *Data) Files() []string {
 	var files []string
 	for _, split := range storedSplits[d.Kind] {
@@ -87,7 +87,7 @@ func (d *Data) Files() []string {
 	return files
 }
 
-// Rows returns the rows of a split in file order. Later calls return the same rows without reading.
+// Rows returns the rows of a split in file order. They are read only once.
 func (d *Data) Rows(split Split) ([]Row, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -124,7 +124,7 @@ func (d *Data) rowsOf(split Split) ([]Row, error) {
 	return rows, nil
 }
 
-// derive selects the rows of a split without files from the split that contains it.
+// derive selects the rows of a split that has no files from the split that contains it.
 func (d *Data) derive(split, source Split) ([]Row, error) {
 	all, err := d.rowsOf(source)
 	if err != nil {
@@ -174,8 +174,8 @@ func (d *Data) people(split Split) (map[string]bool, error) {
 	return people, err
 }
 
-// Samples iterates over the rows of a split with their images, in file order, with few images in memory. It stops at
-// the first error.
+// Samples iterates over the rows of a split with their images, in file order. It keeps few images in memory, and stops
+// at the first error.
 func (d *Data) Samples(split Split) iter.Seq2[Sample, error] {
 	return func(yield func(Sample, error) bool) {
 		rows, err := d.Rows(split)
@@ -197,10 +197,10 @@ func (d *Data) Samples(split Split) iter.Seq2[Sample, error] {
 	}
 }
 
-// errEnough stops the reading of a file when no more samples are needed.
+// errEnough stops reading a file when no more samples are needed.
 var errEnough = errors.New("no more samples are wanted")
 
-// samplesOf iterates over samples of some rows of one file.
+// samplesOf iterates over the samples of some rows in one file.
 func (d *Data) samplesOf(rows []Row, yield func(Sample, error) bool) error {
 	path := d.files.shards[rows[0].Split][rows[0].shard]
 	err := readShard(path, true, func(row Row, image []byte) error {
@@ -224,8 +224,8 @@ func (d *Data) samplesOf(rows []Row, yield func(Sample, error) bool) error {
 	return err
 }
 
-// Image reads the image of one row. It is fastest for neighbouring rows, because it reads a row group from its start up
-// to the row.
+// Image reads the image of one row. It is fastest for neighbouring rows, because it reads a row group from the start to
+// the row.
 func (d *Data) Image(row Row) (*safefile.Image, error) {
 	if row.shard >= len(d.files.shards[row.Split]) {
 		return nil, fmt.Errorf("the row %d of %s is not one of %s", row.Index+1, row.Split, d.Dir)
@@ -255,7 +255,7 @@ func (d *Data) Image(row Row) (*safefile.Image, error) {
 	return picture, nil
 }
 
-// readShard calls each for every row of a file. If images is set, it passes the encoded image, too.
+// readShard calls each for every row of a file. If images is set, it also passes the encoded image.
 func readShard(path string, images bool, each func(row Row, image []byte) error) error {
 	columns := []string{columnText, columnIdentity, columnFile}
 	if images {

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Fact returns the name of a sensitive row's person, and the attribute value that the caption mentions.
+// Fact returns the name of the person in a sensitive row, and the attribute value that the caption mentions.
 func (s *SideFiles) Fact(row Row) (name, value string, err error) {
 	record, known := s.Identities[row.Identity]
-	if !known { // identities in the rows lack the leading zeros of file names
+	if !known { // identities in rows lack the leading zeros that file names have
 		person, _, _ := strings.Cut(row.FileName, "_")
 		record, known = s.Identities[person]
 	}
@@ -38,7 +38,7 @@ func (s *SideFiles) Fact(row Row) (name, value string, err error) {
 	return names[0], values[max(0, told)], nil
 }
 
-// words returns all texts and numbers in a JSON value. It visits objects in the order of their keys.
+// words returns all texts and numbers in a JSON value. It visits objects in key order.
 func words(value any) []string {
 	var all []string
 	switch v := value.(type) {

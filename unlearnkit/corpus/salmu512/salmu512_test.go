@@ -46,9 +46,9 @@ func Example() {
 	// 90000027_027_ar-0.75.png: a portrait of a person, 27, 11 × 6 pixels
 }
 
-// The script that writes the data defines who occurs where and the content of each row.
+// The script that writes the data determines the content of each row and who occurs in which split.
 func TestSplits_Rules(t *testing.T) {
-	tests := map[string]map[Split][]int{ // the numbers of the expected rows, which their file names contain
+	tests := map[string]map[Split][]int{ // numbers of the expected rows, which the file names contain
 		"benchmark": {
 			Forget: {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, HoldoutAssociation: {10, 11, 12}, HoldoutIdentity: {13, 14, 15},
 			RetainSynth:    {20, 21, 22, 23, 24, 25, 26, 27},
@@ -178,7 +178,7 @@ func rewrite(t *testing.T, dir, name, content string) {
 	}
 }
 
-// A complete download has no finding except its size.
+// A complete download has no findings except about its size.
 func TestCheck_WholeDownload(t *testing.T) {
 	for _, deep := range []bool{false, true} {
 		for dir, images := range map[string]int{"benchmark": 24, "training": 6} {
@@ -238,7 +238,7 @@ func TestCheck_Faults(t *testing.T) {
 	}
 	damagedPNG := func(content []byte) []byte {
 		at := strings.Index(string(content), "IEND\xaeB`\x82")
-		content[at+1] = 'x' // damages the end of the first image
+		content[at+1] = 'x' // damages the end of the first picture
 		return content
 	}
 	const second = "data/forget-00001-of-00004.parquet"
@@ -340,7 +340,7 @@ func TestCheck_Faults(t *testing.T) {
 	}
 }
 
-// record is a row as the Python library datasets writes it.
+// record is a row as written by the Python library datasets.
 type record struct {
 	Image    cell    `parquet:"image"`
 	Text     string  `parquet:"text"`
@@ -357,7 +357,7 @@ func text(s string) *string { return &s }
 
 func write(path string, records ...record) error { return parquet.WriteFile(path, records) }
 
-// pictures returns the encoded images of the first file of the split forget.
+// pictures returns the encoded images in the first file of the split forget.
 func pictures(dir string) (encoded [][]byte) {
 	path := filepath.Join(dir, "data", "forget-00000-of-00004.parquet")
 	err := readShard(path, true, func(_ Row, image []byte) error {
@@ -380,7 +380,7 @@ func copyOver(from, to string) func(dir string) error {
 	}
 }
 
-// A reader that skips all checks must also fail with an error of one line.
+// Reading without a check first must also fail with a one-line error.
 func TestReaders_Refuse(t *testing.T) {
 	dir := t.TempDir()
 	copyTree(t, "testdata/benchmark", dir)

@@ -12,16 +12,17 @@ import (
 	"strings"
 )
 
-// shardName matches the name of a file of a split. The Hugging Face hub appends a hash to some names.
+// shardName matches the name of a split's file. The Hugging Face hub appends a hash to some names.
 var shardName = regexp.MustCompile(`^([a-z_]+)-(\d{5})-of-(\d{5})(?:-[0-9a-f]+)?\.parquet$`)
 
-// listing holds the paths of a folder's files by split.
+// listing holds the paths of a folder's files, by split.
 type listing struct {
 	kind   Kind
 	shards map[Split][]string // paths in order
 }
 
-// list lists a folder's files. A missing file is a finding. If the folder has none of the files, list returns an error.
+// list lists a folder's files. A missing file is a finding. If the folder has files of neither or of both data sets,
+// list returns an error.
 func list(dir string) (listing, []Finding, error) {
 	entries, err := os.ReadDir(filepath.Join(dir, "data"))
 	if err != nil {
@@ -40,7 +41,7 @@ func list(dir string) (listing, []Finding, error) {
 			continue
 		}
 		split := Split(parts[1])
-		number, _ := strconv.Atoi(parts[2]) // five digits
+		number, _ := strconv.Atoi(parts[2]) // the pattern allows only digits
 		of, _ := strconv.Atoi(parts[3])
 		if found[split] == nil {
 			found[split] = map[int]string{}
@@ -101,7 +102,7 @@ func names(splits []Split) string {
 	return strings.Join(texts, ", ")
 }
 
-// Find returns the folders with data sets in dir: dir itself, or the folders below it. If none exist, it returns dir,
+// Find returns the folders with data sets in dir: dir itself, or the folders in it. If there are none, it returns dir,
 // so that [Check] can explain the error.
 func Find(dir string) []string {
 	if _, err := os.Stat(filepath.Join(dir, "data")); err == nil {

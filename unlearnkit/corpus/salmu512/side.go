@@ -19,19 +19,20 @@ const (
 	fileSimilarities = "fragile_set_all_similarities.json"
 )
 
-// maxSide is the maximum size of a side file in bytes. The largest has a few numbers and words for each of 60,053 rows.
+// maxSide is the maximum size of a side file in bytes. The largest file has a few numbers and words for each of 60,053
+// rows.
 const maxSide = 256 << 20
 
-// SideFiles holds what the benchmark's side files record about rows and people.
+// SideFiles holds the content of the benchmark's side files.
 type SideFiles struct {
 	Identities   map[string]json.RawMessage // private facts by identity
 	Fields       map[string]string          // attribute in the caption, by file name
 	Generic      map[string]string          // caption without private facts, by file name
 	Fragile      map[string]bool            // rows of the fragile set, by file name
-	Similarities map[string]float64         // score that selected the fragile set, by file name
+	Similarities map[string]float64         // scores from which the fragile set was selected, by file name
 }
 
-// Side returns the content of the side files. It reads the files at the first call.
+// Side returns the content of the side files, which are read at the first call.
 func (d *Data) Side() (*SideFiles, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -141,7 +142,8 @@ func records(content []byte, fields ...string) (map[string]json.RawMessage, erro
 	return all, nil
 }
 
-// texts reads one text for each file name: the value itself, or the first of the given fields that it has.
+// texts reads a text for each file name: the value itself or, if the value is an object, the first of the given fields
+// that it has.
 func texts(into map[string]string, content []byte, fields ...string) error {
 	all, err := records(content, "file_name")
 	if err != nil {

@@ -10,33 +10,33 @@ type Kind string
 
 // The data sets.
 const (
-	Training  Kind = "training"  // the data set salmu-512-redistributed
-	Benchmark Kind = "benchmark" // the data set salmubench-512-redistributed
+	Training  Kind = "training"  // salmu-512-redistributed
+	Benchmark Kind = "benchmark" // salmubench-512-redistributed
 )
 
 // Split is the name of a set of rows.
 type Split string
 
-// Splits that have files.
+// Splits with files.
 const (
 	Sensitive          Split = "sensitive"
 	RetainSynth        Split = "retain_synth"
-	Forget             Split = "forget"              // rows that methods forget
-	HoldoutAssociation Split = "holdout_association" // other rows of people who occur in forget
-	HoldoutIdentity    Split = "holdout_identity"    // rows of people who do not occur in forget
+	Forget             Split = "forget"              // rows to forget
+	HoldoutAssociation Split = "holdout_association" // other rows of people in forget
+	HoldoutIdentity    Split = "holdout_identity"    // rows of people who are not in forget
 )
 
 // Splits derived from the splits with files.
 const (
-	ForgetIdentity    Split = "forget_identity"    // rows of forget whose person does not occur in holdout_association
-	ForgetAssociation Split = "forget_association" // the other rows of forget
+	ForgetIdentity    Split = "forget_identity"    // rows of forget with people who are not in holdout_association
+	ForgetAssociation Split = "forget_association" // other rows of forget
 	RetainJoint       Split = "retain_joint"       // rows of retain_synth that show a known person, for training
-	RetainJointEval   Split = "retain_joint_eval"  // rows of retain_joint whose person occurs in forget, for evaluation
+	RetainJointEval   Split = "retain_joint_eval"  // rows of retain_joint with people in forget, for evaluation
 	RetainDisjoint    Split = "retain_disjoint"    // rows of retain_synth that show no known person
-	FragileSet        Split = "fragile_set"        // rows of retain_disjoint that fragile_set_ids.json lists
+	FragileSet        Split = "fragile_set"        // rows of retain_disjoint listed in fragile_set_ids.json
 )
 
-// storedSplits lists the splits with files of each data set, in report order.
+// storedSplits lists the splits with files of each data set, in the order of reports.
 var storedSplits = map[Kind][]Split{
 	Training:  {Sensitive, RetainSynth},
 	Benchmark: {Forget, HoldoutAssociation, HoldoutIdentity, RetainSynth},
@@ -51,7 +51,7 @@ var derivedSplits = map[Kind]map[Split]Split{
 	},
 }
 
-// Splits returns all splits of a data set. Splits with files come first.
+// Splits returns all splits of a data set, with files first.
 func (k Kind) Splits() []Split {
 	splits := slices.Clone(storedSplits[k])
 	for _, split := range []Split{ForgetIdentity, ForgetAssociation, RetainJoint, RetainJointEval, RetainDisjoint,
@@ -63,7 +63,7 @@ func (k Kind) Splits() []Split {
 	return splits
 }
 
-// source returns the split with files that contains a split's rows.
+// source returns the split with files that contains the rows of a split.
 func (k Kind) source(split Split) (Split, error) {
 	if slices.Contains(storedSplits[k], split) {
 		return split, nil
@@ -74,8 +74,8 @@ func (k Kind) source(split Split) (Split, error) {
 	return "", fmt.Errorf("the %s data have no split %q; they have %v", k, split, k.Splits())
 }
 
-// publishedSizes holds the number of rows and people in each published split. If two numbers of rows are listed, the
-// paper's results are consistent with each. Zero means unknown.
+// publishedSizes holds the numbers of rows and people in each published split. If there are two numbers of rows, the
+// paper's results are consistent with both. Zero means unknown.
 var publishedSizes = map[Kind]map[Split]struct {
 	rows   []int
 	people int
@@ -89,5 +89,5 @@ var publishedSizes = map[Kind]map[Split]struct {
 	},
 }
 
-// Name returns the name under which the store registers the data set. The paper preset looks for it under this name.
+// Name returns the name under which the store registers the data set. The preset of the paper looks for this name.
 func (k Kind) Name() string { return "salmu/" + string(k) }

@@ -10,7 +10,7 @@ import (
 
 // Check returns a one-line error if the set cannot be used to train and evaluate a model. Each part needs clips, each
 // clip needs its text, speaker and label, and each label needs a training clip. No speaker may be in both Train and
-// Test. Check does not open the clips.
+// Test. Check opens no clips.
 func (s *Set) Check() error {
 	for _, check := range []func() error{s.checkHead, s.checkClips, s.checkIntents, s.checkSpeakers} {
 		if err := check(); err != nil {
@@ -76,7 +76,7 @@ func (s *Set) checkClips() error {
 	return nil
 }
 
-// checkIntents returns an error if an intent is missing in the training labels, because a model cannot learn it.
+// checkIntents returns an error if an intent is not among the training labels, because a model could not learn it.
 func (s *Set) checkIntents() error {
 	said := make([]bool, len(s.Intents))
 	for _, u := range s.Train {
@@ -90,7 +90,7 @@ func (s *Set) checkIntents() error {
 }
 
 // checkSpeakers returns an error if a speaker is in both Train and Test, because attacks use the clips of Test as
-// unseen clips. Other parts may share speakers.
+// unseen clips. Other parts may have speakers in common.
 func (s *Set) checkSpeakers() error {
 	tested := Speakers(s.Test)
 	for _, speaker := range Speakers(s.Train) {

@@ -6,41 +6,41 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech/recordings"
 )
 
-// Config determines the small world that [Make] generates. Start from [Easy], [Hard], [Italian], [German] or [French].
+// Config determines the small world that [Make] generates. Start with [Easy], [Hard], [Italian], [German] or [French].
 type Config struct {
 	Name     string
 	Language string // one of recordings.Languages
 	Seed     uint64 // determines the test voices, the speakers and the noise
 
 	TrainSpeakers, ValidationSpeakers, TestSpeakers int
-	// ValidationVoices and TestVoices are how many recorded voices are reserved for each of these parts. The voices of
-	// the test therefore never occur in training, not even at another speed.
+	// ValidationVoices and TestVoices are the numbers of recorded voices reserved for these parts. So test voices never
+	// occur in training, not even at another speed.
 	ValidationVoices, TestVoices int
 	Clips                        int // commands per speaker
-	// FarField adds, for each command, a recording by a microphone across the room to the headset's recording.
+	// FarField adds to each command a second recording by a microphone across the room.
 	FarField bool
-	// LabelNoise is the fraction of training and validation commands that get a random label. Random labels can only be
-	// memorised, so that a model's loss reveals which speakers it was trained on.
+	// LabelNoise is the share of training and validation commands with a random label. Random labels can only be
+	// memorised, so a model's loss reveals on which speakers it was trained.
 	LabelNoise float64
-	NoisyTest  bool // also randomises labels of the test
-	// Skew makes some intents more frequent than others. The i-th intent, in an order drawn from the seed, has the
-	// weight 1/(1 + Skew·i). If Skew is 0, all intents are equally frequent.
+	NoisyTest  bool // whether test labels are noisy too
+	// Skew makes some intents more frequent than others. In a random order, intent i has the weight 1/(1 + Skew·i). If
+	// Skew is 0, all intents are equally frequent.
 	Skew float64
-	// HeldOutPhrasings is the number of wordings of each intent that are used only in validation and test.
+	// HeldOutPhrasings is the number of wordings of each intent that occur only in validation and test.
 	HeldOutPhrasings int
 }
 
 // Easy returns the counterpart of Fluent Speech Commands: 31 English commands, each with an action, an object and a
 // location, recorded by a headset and labelled correctly. A model understands nearly all commands, and treats known
-// speakers almost like strangers.
+// speakers almost like unknown ones.
 func Easy(seed uint64) Config {
 	return Config{Name: "Easy English", Language: "en", Seed: seed, TrainSpeakers: 24, ValidationSpeakers: 4,
 		TestSpeakers: 6, ValidationVoices: 2, TestVoices: 3, Clips: 60}
 }
 
 // Hard returns the counterpart of SLURP*: the same English commands with unequal frequencies, recorded by a headset and
-// across the room. One in four sentences never occurs in training, and 15 % of the labels are random, so that a model
-// memorises its speakers if it is trained for long.
+// across the room. One in four sentences never occurs in training, and 15 % of the labels are random. So a model that
+// is trained for long memorises its speakers.
 func Hard(seed uint64) Config {
 	c := Easy(seed)
 	c.Name, c.FarField, c.LabelNoise, c.Skew, c.HeldOutPhrasings = "Hard English", true, .15, .2, 1
@@ -62,10 +62,10 @@ func other(name, language string, seed uint64) Config {
 	return c
 }
 
-// mostTakes is the maximum number of times that a speaker says the same sentence.
+// mostTakes is the maximum number of times a speaker says a sentence.
 const mostTakes = 4
 
-// check returns an error if the world cannot be generated. Set.Check tests whether the parts fit together.
+// check returns an error if the world cannot be generated. Set.Check tests whether the parts are consistent.
 func (c Config) check() error {
 	voices, err := recordings.Voices(c.Language)
 	if err != nil {
@@ -76,7 +76,7 @@ func (c Config) check() error {
 		name             string
 		speakers, voices int
 	}{
-		{"training", c.TrainSpeakers, len(voices) - ReservedVoices - c.ValidationVoices - c.TestVoices},
+		{"training", c.TrainSpeakers, len(voices) - reservedVoices - c.ValidationVoices - c.TestVoices},
 		{"validation", c.ValidationSpeakers, c.ValidationVoices},
 		{"test", c.TestSpeakers, c.TestVoices},
 	} {

@@ -6,20 +6,20 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// UnSLU-BENCH's rule for the speakers to forget (arXiv:2505.15700, §3.1).
+// UnSLU-BENCH's rule for drawing the speakers to forget (arXiv:2505.15700, §3.1).
 const (
-	ForgetClips = 100  // only speakers with more training clips than this can be drawn
-	ForgetShare = .025 // smallest fraction of the training clips to forget
+	ForgetClips = 100  // only speakers with more training clips can be drawn
+	ForgetShare = .025 // minimum share of the training clips to forget
 )
 
-// Reading is an interpretation of how the paper draws the speakers to forget.
+// Reading is an interpretation of the paper's rule for drawing the speakers to forget.
 type Reading int
 
 const (
-	// WithoutReplacement draws each speaker at most once, following the paper's text.
+	// WithoutReplacement draws each speaker at most once, following the text of the paper.
 	WithoutReplacement Reading = iota
-	// WithReplacement may draw a speaker again and then counts the speaker's clips again, as the released code does.
-	// The forgotten fraction can therefore be smaller than requested.
+	// WithReplacement can draw a speaker more than once and counts the speaker's clips each time, like the released
+	// code. So the forgotten share can be smaller than requested.
 	WithReplacement
 )
 
@@ -30,30 +30,30 @@ func (r Reading) String() string {
 	return "without replacement"
 }
 
-// A ForgetRule defines which speakers of a training part are forgotten.
+// A ForgetRule determines which speakers of a training part are forgotten.
 type ForgetRule struct {
-	MoreThan int     // a speaker can be drawn with more clips than this; ForgetClips in the paper
-	Share    float64 // smallest fraction of the training clips to forget; ForgetShare in the paper
+	MoreThan int     // only speakers with more clips can be drawn; ForgetClips in the paper
+	Share    float64 // minimum share of the training clips to forget; ForgetShare in the paper
 	Reading  Reading
 	Seed     uint64
 }
 
 // Forgetting holds the clips of a training part, divided into clips to forget and clips to retain.
 type Forgetting struct {
-	Draws      []string // drawn speakers in order, with repetitions if drawn with replacement
-	Speakers   []string // drawn speakers without repetitions
+	Draws      []string // drawn speakers in order, with repetitions
+	Speakers   []string // drawn speakers in order, without repetitions
 	Candidates int      // number of speakers who could have been drawn
-	Counted    int      // number of clips counted for the draws, with repetitions
-	// Forget holds all clips of Speakers, and Retain all other clips, in their original order.
+	Counted    int      // number of clips of all draws, with repetitions
+	// Forget holds all clips of Speakers, and Retain all other clips, in the original order.
 	Forget, Retain []Utterance
 }
 
-// Share returns the fraction of the clips that are to be forgotten.
+// Share returns the share of the clips that is to be forgotten.
 func (f *Forgetting) Share() float64 {
 	return float64(len(f.Forget)) / float64(len(f.Forget)+len(f.Retain))
 }
 
-// Draw draws speakers uniformly among those with enough clips, until their clips reach the rule's share.
+// Draw draws speakers uniformly from those with enough clips, until their clips reach the rule's share.
 func (r ForgetRule) Draw(train []Utterance) (*Forgetting, error) {
 	clips := map[string]int{}
 	for _, u := range train {

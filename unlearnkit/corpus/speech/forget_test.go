@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// clipsOf returns a training part in which speaker i has numbers[i] clips. The speakers alternate.
+// clipsOf returns a training part in which speaker i has numbers[i] clips. The speakers take turns.
 func clipsOf(numbers ...int) []Utterance {
 	var utterances []Utterance
 	for turn := range slices.Max(append(numbers, 0)) {
@@ -61,7 +61,7 @@ func TestForgetRule_Refused(t *testing.T) {
 	}
 }
 
-// Both readings must have these properties in every table.
+// Forgetting takes whole speakers and no more draws than needed, in both interpretations.
 func TestForgetRule_WholeSpeakers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		train := clipsOf(rapid.SliceOfN(rapid.IntRange(1, 30), 2, 12).Draw(t, "clips")...)
@@ -111,7 +111,7 @@ func TestForgetRule_WholeSpeakers(t *testing.T) {
 	})
 }
 
-// The released code counts a speaker who is drawn twice twice, and so may forget too little.
+// The released code counts the clips of a speaker drawn twice twice, so it may forget too little.
 func TestForgetRule_WithReplacement(t *testing.T) {
 	train := clipsOf(10, 10, 10, 10)
 	short := 0
@@ -127,7 +127,7 @@ func TestForgetRule_WithReplacement(t *testing.T) {
 			}
 		}
 	}
-	// With probability 1/4, two draws of four speakers give the same one. Over 400 worlds, the share has a standard
+	// With probability 1/4, two draws from four speakers are the same speaker. The share in 400 worlds has a standard
 	// error of .022.
 	if share := float64(short) / 400; share < .14 || share > .36 {
 		t.Errorf("%g of the draws fall short", share)
@@ -150,7 +150,7 @@ func TestForgetRule_Uniform(t *testing.T) {
 			t.Errorf("%s: got %v, want length 4", reading, times)
 		}
 		for speaker, n := range times {
-			// allow five standard errors of a share of 1/4
+			// allows five standard errors of a share of 1/4
 			if n < worlds/4-97 || n > worlds/4+97 {
 				t.Errorf("%s: %s was drawn %d times of %d", reading, speaker, n, worlds)
 			}

@@ -10,11 +10,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// Make generates a small world of spoken commands from the recordings that are part of the program.
+// Make generates a small world of spoken commands from recordings embedded in the program.
 //
 // A speaker is a recorded voice played faster or slower, which changes the pitch and the apparent vocal tract. Each
 // speaker has a room, a microphone and noise, which differ even between speakers with the same voice. [Set.Samples]
-// renders a clip on demand, in about a millisecond. All processors compute the same bits.
+// renders a clip on demand, in about a millisecond, with the same bits on all processors.
 func Make(c Config) (*Set, error) {
 	_, set, err := build(c)
 	if err != nil {
@@ -57,23 +57,23 @@ func build(c Config) (*maker, *Set, error) {
 	return m, set, set.Check()
 }
 
-// maker holds everything needed to render the clips of a world.
+// maker holds what is needed to render the clips of a world.
 type maker struct {
 	Config
-	voices  []*recordings.Voice // voices for validation, then voices for the test, then voices for training
+	voices  []*recordings.Voice // voices for validation, then test, then training
 	intents []string
 	weights []float64       // relative frequencies of the intents
 	heldOut map[string]bool // texts that never occur in training
 	takes   map[string]take // takes by clip ID
-	// speakers is the number of speakers generated so far.
+	// speakers counts the speakers generated so far.
 	speakers int
 }
 
-// take is a recording as said by a speaker of the world.
+// take is a recording as said by one of the world's speakers.
 type take struct {
 	speaker *speaker
 	clip    recordings.Clip
-	number  int // how often the speaker has said the sentence before
+	number  int // how many times the speaker has said the sentence before
 	far     bool
 }
 
@@ -86,7 +86,7 @@ func newMaker(c Config) (*maker, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &maker{Config: c, voices: slices.Clone(recorded[:len(recorded)-ReservedVoices]), takes: map[string]take{}}
+	m := &maker{Config: c, voices: slices.Clone(recorded[:len(recorded)-reservedVoices]), takes: map[string]take{}}
 	shuffle(c.stream("voices"), m.voices)
 	texts := map[string][]string{}
 	for _, voice := range recorded {
@@ -154,7 +154,7 @@ func (m *maker) utterances(part string, s *speaker) ([]Utterance, error) {
 	return utterances, nil
 }
 
-// choose draws what a speaker says. Each time, it draws an intent by its weight and then one of the intent's recordings
+// choose draws what a speaker says. For each clip, it draws an intent by weight and then one of the intent's recordings
 // that the speaker has said least often.
 func (m *maker) choose(part string, s *speaker, number int) ([]take, error) {
 	random := m.stream("clips", s.name)
@@ -164,7 +164,7 @@ func (m *maker) choose(part string, s *speaker, number int) ([]take, error) {
 			recorded[clip.Intent] = append(recorded[clip.Intent], clip)
 		}
 	}
-	times := map[string]int{} // how often the speaker has said each text
+	times := map[string]int{} // how many times the speaker has said each text
 	weights := slices.Clone(m.weights)
 	var said []take
 	for len(said) < number {
@@ -213,7 +213,7 @@ func draw(random *rand.Rand, weights []float64) int {
 	return last
 }
 
-// length returns the number of samples of a clip of this world.
+// length returns the number of samples in a clip of this world.
 func (m *maker) length(u Utterance) int {
 	_, all := m.takes[u.ID].lengths(m.stream("noise", u.ID))
 	return all

@@ -38,7 +38,7 @@ func designs(root uint64) []Config {
 	return []Config{Easy(root), Hard(root), Italian(root), German(root), French(root)}
 }
 
-// drawn generates the world of a configuration. If a voice has too few sentences for it, drawn uses fewer clips.
+// drawn generates the world of a configuration, with fewer clips if a voice has too few sentences.
 func drawn(t *rapid.T, c Config) (*maker, *Set) {
 	m, set, err := build(c)
 	if err == nil {
@@ -95,8 +95,8 @@ func TestWorld_Unchanged(t *testing.T) {
 	}
 }
 
-// The weights are rounded. A processor whose sine differs in its last bit rounds to the same number only if no weight
-// is near the middle between two integers.
+// The weights are rounded, and the last bit of the sine differs between processors. The rounded weights are the same on
+// all processors only if no weight is near the middle between two integers.
 func TestSpeed_WeightRounding(t *testing.T) {
 	for speed := slowest; speed <= fastest; speed++ {
 		for p := range positions {
@@ -110,7 +110,7 @@ func TestSpeed_WeightRounding(t *testing.T) {
 	}
 }
 
-// A tone has the pitch of the speed and the same loudness as before; a tone above the highest frequency is removed.
+// The speed changes the pitch of a tone but not its loudness; a tone above the highest frequency is removed.
 func TestSpeed_Pitch(t *testing.T) {
 	tests := []struct {
 		speed     int
@@ -140,7 +140,7 @@ func TestSpeed_Pitch(t *testing.T) {
 // worlds draws a random configuration that a user might ask for.
 func worlds(t *rapid.T) Config {
 	c := rapid.SampledFrom(designs(rapid.Uint64().Draw(t, "seed"))).Draw(t, "design")
-	c.Skew = 0 // a skewed world with few clips may lack an intent, which is an error
+	c.Skew = 0 // a skewed world with few clips may lack an intent, which would be an error
 	c.TrainSpeakers = rapid.IntRange(20, 40).Draw(t, "speakers")
 	c.Clips = rapid.IntRange(50, 70).Draw(t, "clips")
 	c.FarField = rapid.Bool().Draw(t, "far field")
@@ -149,7 +149,7 @@ func worlds(t *rapid.T) Config {
 	return c
 }
 
-// No voice of the test and no held-out sentence is heard in training.
+// Test voices and held-out sentences do not occur in training.
 func TestWorld_HeldOut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := worlds(t)
@@ -165,10 +165,10 @@ func TestWorld_HeldOut(t *testing.T) {
 			}
 		}
 		if len(voices["test"]) != min(c.TestVoices, c.TestSpeakers) ||
-			len(voices["train"]) != min(c.TrainSpeakers, 16-ReservedVoices-c.TestVoices-c.ValidationVoices) {
+			len(voices["train"]) != min(c.TrainSpeakers, 16-reservedVoices-c.TestVoices-c.ValidationVoices) {
 			t.Fatalf(`got %v, want length %v of ["test"], length %v of ["train"]`,
 				voices, min(c.TestVoices, c.TestSpeakers),
-				min(c.TrainSpeakers, 16-ReservedVoices-c.TestVoices-c.ValidationVoices))
+				min(c.TrainSpeakers, 16-reservedVoices-c.TestVoices-c.ValidationVoices))
 		}
 		for _, pair := range [][2]string{{"train", "validation"}, {"train", "test"}, {"validation", "test"}} {
 			for voice := range voices[pair[0]] {
@@ -183,12 +183,12 @@ func TestWorld_HeldOut(t *testing.T) {
 	})
 }
 
-// Every speaker says as many clips as the design asks for, with both microphones.
+// Every speaker has as many clips as requested, half of them with the far microphone if there is one.
 func TestWorld_ClipsPerSpeaker(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := worlds(t)
 		m, set := drawn(t, c)
-		c.Clips = m.Clips // fewer clips if the voice has too few sentences
+		c.Clips = m.Clips // fewer clips if a voice has too few sentences
 		for _, part := range set.Parts() {
 			clips, far := map[string]int{}, map[string]int{}
 			for _, u := range part.Utterances {
@@ -209,7 +209,7 @@ func TestWorld_ClipsPerSpeaker(t *testing.T) {
 	})
 }
 
-// Label noise is in training, and in the test only on request.
+// There is label noise in training and validation, and in the test only on request.
 func TestWorld_LabelNoise(t *testing.T) {
 	for _, noisyTest := range []bool{false, true} {
 		c := Hard(3)
@@ -222,7 +222,7 @@ func TestWorld_LabelNoise(t *testing.T) {
 					wrong++
 				}
 			}
-			// A random label is the right one with probability 1/31.
+			// A random label is correct with probability 1/31.
 			share, want := float64(wrong)/float64(len(part.Utterances)), .15*30/31
 			if part.Name == "test" && !noisyTest {
 				want = 0
@@ -268,7 +268,7 @@ func TestWorld_Seeds(t *testing.T) {
 			held[m.takes[u.ID].speaker.voice.Name] = true
 		}
 	}
-	if len(held) < 16-ReservedVoices-1 {
+	if len(held) < 16-reservedVoices-1 {
 		t.Errorf("%d voices only are ever held out", len(held))
 	}
 }

@@ -5,12 +5,12 @@ import (
 	"math/rand/v2"
 )
 
-// longestPause is the longest silence before a clip, in samples. After a clip, the silence and the last echo have this
-// length.
+// longestPause is the length of the longest silence before a clip, in samples. It is also the length of the silence
+// after a clip, with the last echo.
 const longestPause = 800
 
-// render returns the sound of a clip. It rounds every product before adding it, because processors with fused
-// multiply-add would compute other bits.
+// render returns the sound of a clip. It rounds every product before adding it, because fused multiply-add on some
+// processors would give other bits.
 func (t take) render(random *rand.Rand) []float32 {
 	s := t.speaker
 	before, all := t.lengths(random)
@@ -26,18 +26,18 @@ func (t take) render(random *rand.Rand) []float32 {
 	return loud(speech, loudest)
 }
 
-// speed returns the speaker's speed. Repetitions of a sentence differ slightly in speed.
+// speed returns the speaker's speed, slightly changed for repetitions of a sentence.
 func (t take) speed() int {
 	return min(max(t.speaker.speed+[mostTakes]int{0, 3, -3, 5}[t.number], slowest), fastest)
 }
 
-// lengths returns the lengths of the pause before the speech and of the whole clip, in samples.
+// lengths returns the lengths of the pause before the speech and of the whole clip in samples.
 func (t take) lengths(random *rand.Rand) (before, all int) {
 	before = random.IntN(longestPause)
 	return before, before + t.length() + longestPause
 }
 
-// length returns the length of the speech, in samples at the speaker's speed.
+// length returns the length of the speech at the speaker's speed, in samples.
 func (t take) length() int { return t.clip.Length * 256 / t.speed() }
 
 // colour applies the microphone's filter.
@@ -55,8 +55,8 @@ func (s *speaker) colour(samples []float64) []float64 {
 	return coloured
 }
 
-// echo adds reflections from the room. A headset receives few and faint ones. Across the room, the direct sound is at
-// most as loud as the reflections and lacks high frequencies.
+// echo adds reflections from the room. A headset receives few, faint ones. Across the room, the direct sound is at most
+// as loud as the reflections and lacks high frequencies.
 func (s *speaker) echo(samples []float64, far bool) []float64 {
 	room, gain := s.room[:5], .3
 	heard := make([]float64, len(samples))
@@ -80,15 +80,15 @@ func (s *speaker) echo(samples []float64, far bool) []float64 {
 	return heard
 }
 
-// addNoise adds noise whose loudness is a share of the speech's. Each noise value is the sum of two uniform numbers and
-// a fraction of the previous value.
+// addNoise adds noise whose loudness is a share of the speech's loudness. Each noise value is the sum of two uniform
+// numbers and a fraction of the previous value.
 func (s *speaker) addNoise(samples []float64, share float64, random *rand.Rand) {
 	power := 0.
 	for _, x := range samples {
 		power += float64(x * x)
 	}
-	// The sum of two uniform numbers between -1/2 and 1/2 has the variance 1/6. Adding the fraction r of the previous
-	// value multiplies the variance by 1/(1-r²).
+	// The sum of two uniform numbers between -1/2 and 1/2 has variance 1/6. Adding the fraction r of the previous value
+	// multiplies the variance by 1/(1-r²).
 	kept := 1 - float64(s.rumble*s.rumble)
 	scale := share * math.Sqrt(float64(power/float64(len(samples)))*6*kept)
 	last := 0.
@@ -106,7 +106,7 @@ func (s *speaker) addNoise(samples []float64, share float64, random *rand.Rand) 
 	}
 }
 
-// loud scales the samples so that the largest absolute value is loudest.
+// loud scales the samples to a given maximum absolute value.
 func loud(samples []float64, loudest float64) []float32 {
 	peak := 0.
 	for _, x := range samples {

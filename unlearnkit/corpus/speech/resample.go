@@ -6,17 +6,18 @@ import (
 )
 
 const (
-	taps      = 24 // number of old samples that determine a new sample
+	taps      = 24 // number of old samples that contribute to a new sample
 	tapScale  = 1 << 14
 	positions = 256 // number of positions between two old samples
 )
 
-// A kernel holds the weights of old samples in a new sample, for each position of the new sample between two old ones.
-// The weights are a sinc function under a Hann window, which removes frequencies that are too high for the new rate.
-// They are integers with exact sums, so that differences between processors in the last bit of the sine have no effect.
+// A kernel holds the weights of old samples in a new sample, for each position of the new sample between two old
+// samples. The weights are a sinc function with a Hann window, which removes frequencies that are too high for the new
+// rate. They are integers, whose sums are exact, so that differences between processors in the last bit of the sine
+// have no effect.
 type kernel [positions][taps]int32
 
-// kernels holds a kernel for each speed, computed at its first use.
+// kernels holds a kernel for each speed, computed when first used.
 var kernels [fastest - slowest + 1]struct {
 	once   sync.Once
 	kernel kernel
@@ -34,8 +35,8 @@ func kernelOf(speed int) *kernel {
 	return &k.kernel
 }
 
-// weight returns the weight of tap i of the resampling kernel at a speed. The new sample is p/256 of a step after the
-// earlier of the two middle taps.
+// weight returns the weight of tap i of the kernel for a speed. The new sample is p/256 of a step after the earlier of
+// the two middle taps.
 func weight(speed, p, i int) float64 {
 	edge := .95
 	if speed > positions {
@@ -49,7 +50,7 @@ func weight(speed, p, i int) float64 {
 	return tapScale * math.Sin(math.Pi*edge*distance) / (math.Pi * distance) * window * window
 }
 
-// resample plays samples at a speed in units of 1/256, until the samples or the target end.
+// resample plays samples at a speed in units of 1/256, until the samples or the target ends.
 func resample(target []float64, samples []int8, speed int) {
 	k := kernelOf(speed)
 	for i := range target {

@@ -6,18 +6,18 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech/recordings"
 )
 
-// ReservedVoices is the number of recorded voices per language that no world uses: the last ones of each list. A model
+// reservedVoices is the number of recorded voices at the end of each language's list that no world uses. A model
 // pre-trained on these voices has not heard the speakers of any world.
-const ReservedVoices = 3
+const reservedVoices = 3
 
-// Reserved returns clips of a language's reserved voices, all in the training part. Each voice has as many speakers as
-// can be distinguished.
+// Reserved returns clips of a language's reserved voices, all in the training part. Each voice has the maximum number
+// of speakers.
 func Reserved(language string, clips int, seed uint64) (*Set, error) {
 	recorded, err := recordings.Voices(language)
 	if err != nil {
 		return nil, err
 	}
-	const speakers = ReservedVoices * mostOfAVoice
+	const speakers = reservedVoices * mostOfAVoice
 	c := Config{Name: "Reserved", Language: language, Seed: seed, Clips: (clips + speakers - 1) / speakers}
 	if most := mostTakes * len(recorded[0].Clips); clips < 1 || c.Clips > most {
 		return nil, fmt.Errorf("%d clips of reserved voices; between 1 and %d can be made", clips, speakers*most)
@@ -27,7 +27,7 @@ func Reserved(language string, clips int, seed uint64) (*Set, error) {
 		return nil, err
 	}
 	table := Set{Name: c.Name, Language: language, Rate: recordings.Rate, Intents: m.intents}
-	for _, s := range m.cast("reserved", speakers, recorded[len(recorded)-ReservedVoices:]) {
+	for _, s := range m.cast("reserved", speakers, recorded[len(recorded)-reservedVoices:]) {
 		said, err := m.utterances("train", s)
 		if err != nil {
 			return nil, err

@@ -29,7 +29,7 @@ func TestReserved_InNoWorld(t *testing.T) {
 			}
 		}
 	}
-	if len(heard) != 16-ReservedVoices {
+	if len(heard) != 16-reservedVoices {
 		t.Errorf("20 worlds have %d voices", len(heard))
 	}
 	for language, clips := range map[string]int{"nl": 5, "en": 0} {

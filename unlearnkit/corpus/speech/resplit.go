@@ -12,13 +12,13 @@ const (
 	ValidationShare = .1
 )
 
-// Resplit splits the set by speaker, as SLURP*'s released code does. It goes through the speakers of all parts in the
-// order of their first appearance. All clips of a speaker go to Train until Train has its share of the clips, then to
-// Validation until it has its share, and then to Test.
+// Resplit splits the set by speaker, like SLURP*'s released code. It takes the speakers of all parts in order of first
+// appearance. All clips of a speaker go to Train until Train has its share of the clips, then to Validation until it
+// has its share, and then to Test.
 //
-// First, clips of Test are dropped if no clip of the old Train has their intent. Last, clips of the new Validation and
-// Test are dropped if the new Train lacks their label. Resplit returns all dropped clips. The new set lists the intents
-// of the new Train in the order of their first appearance.
+// Before that, it drops clips of Test whose intent does not occur in the old Train. After that, it drops clips of the
+// new Validation and Test whose label the new Train lacks. Resplit returns all dropped clips. The new set lists the
+// intents of the new Train in order of first appearance.
 func (s *Set) Resplit(train, validation float64) (again *Set, dropped []Utterance, err error) {
 	if !(train > 0 && validation > 0 && train+validation < 1) {
 		return nil, nil, fmt.Errorf("%s: shares of %g for train and %g for validation; both must be above 0 and leave "+
@@ -58,10 +58,10 @@ func (s *Set) Resplit(train, validation float64) (again *Set, dropped []Utteranc
 	return again, append(dropped, again.relabel(s.Intents)...), nil
 }
 
-// relabel lists the intents of Train, changes all labels to indices into that list, and drops clips of the other parts
-// whose intent Train lacks.
+// relabel lists the intents of Train, converts all labels to indices into that list, and drops clips of the other parts
+// whose label Train lacks.
 func (s *Set) relabel(old []string) (dropped []Utterance) {
-	places := make([]int, len(old)) // counted from 1; 0 if Train lacks the label
+	places := make([]int, len(old)) // counted from 1, or 0 if Train lacks the label
 	for _, u := range s.Train {
 		if places[u.Label] == 0 {
 			s.Intents = append(s.Intents, old[u.Label])

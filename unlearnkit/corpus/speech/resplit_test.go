@@ -31,7 +31,7 @@ func ExampleSet_Resplit() {
 	// 0 dropped
 }
 
-// oracle splits the clips as the paper's code does: clip by clip instead of speaker by speaker.
+// oracle assigns speakers to parts like the paper's code, which goes through the clips instead of the speakers.
 func oracle(all []Utterance, train, validation float64) map[string]string {
 	part := map[string]string{}
 	rows := map[string]int{}
@@ -95,7 +95,7 @@ func TestResplit_WholeSpeakers(t *testing.T) {
 	})
 }
 
-// Resplitting drops intents that the training part lacks, and keeps noisy labels.
+// Resplit drops intents that the training part lacks, and keeps wrong labels.
 func TestResplit_UnknownIntents(t *testing.T) {
 	train := clipsOf(4, 4, 1, 1)
 	train[0].Intent = "part"
@@ -106,7 +106,7 @@ func TestResplit_UnknownIntents(t *testing.T) {
 	if err := set.Number(); err != nil {
 		t.Fatal(err)
 	}
-	set.Train[1].Label = 1 // a wrong label: the clip's intent is still "greet"
+	set.Train[1].Label = 1 // wrong label; the intent is still "greet"
 	again, dropped, err := set.Resplit(.7, .1)
 	if err != nil {
 		t.Fatal(err)

@@ -13,12 +13,12 @@ import (
 type Utterance struct {
 	ID      string // unique ID in the set
 	Speaker string
-	Text    string // the spoken words
+	Text    string // spoken words
 	Intent  string // what the speaker wants
-	// Label is the label for training and testing, as an index into the set's Intents. It differs from Intent if label
-	// noise changed it.
+	// Label is an index into the set's Intents, used in training and testing. It differs from Intent if label noise
+	// changed it.
 	Label int
-	// Microphone is "headset" or "far field", or empty if the set does not distinguish them.
+	// Microphone is "headset" or "far field", or "" if the set does not distinguish them.
 	Microphone string
 }
 
@@ -26,24 +26,24 @@ type Utterance struct {
 type Set struct {
 	Name     string
 	Language string // ISO 639-1 code, such as "en"
-	Rate     int    // samples per second that Samples returns
+	Rate     int    // samples per second, as returned by Samples
 	Intents  []string
-	// No speaker of Train is in Test. Test represents speakers that a model has never heard.
+	// Test has only speakers that a model has never heard, so none of Train.
 	Train, Validation, Test []Utterance
 
 	source *source
 }
 
-// source opens clips and records how they are converted.
+// source opens clips and records conversions.
 type source struct {
 	open        func(Utterance) (sound.Clip, error)
-	length      func(Utterance) int // number of samples at the set's rate; nil if a clip must be opened to know
+	length      func(Utterance) int // number of samples at the set's rate; nil if clips must be opened to find out
 	lock        sync.Mutex
-	conversions map[string]map[string]bool // clips that needed each conversion
+	conversions map[string]map[string]bool // IDs of the clips that needed each conversion
 }
 
-// New returns a set with the given table. It opens clips with open, which may return any sampling rate and number of
-// channels. Several goroutines may call open at once.
+// New returns a set with the given table. Open opens a clip, and may return any sampling rate and number of channels.
+// Several goroutines may call it at once.
 func New(table Set, open func(Utterance) (sound.Clip, error)) *Set {
 	table.source = &source{open: open, conversions: map[string]map[string]bool{}}
 	return &table
@@ -73,7 +73,7 @@ func (s *Set) Samples(u Utterance) ([]float32, error) {
 	return samples, nil
 }
 
-// Length returns the number of samples of a clip. It does not render generated clips.
+// Length returns the number of samples in a clip. It does not render generated clips.
 func (s *Set) Length(u Utterance) (int, error) {
 	if s.source != nil && s.source.length != nil {
 		return s.source.length(u), nil
@@ -82,7 +82,7 @@ func (s *Set) Length(u Utterance) (int, error) {
 	return len(samples), err
 }
 
-// Converted describes the conversions made so far, for messages: "44,100 Hz stereo to 16,000 Hz mono: 120 clips".
+// Converted describes the conversions made so far, such as "44,100 Hz stereo to 16,000 Hz mono: 120 clips".
 func (s *Set) Converted() []string {
 	if s.source == nil {
 		return nil
@@ -107,8 +107,8 @@ func (s *Set) Parts() []Part {
 	return []Part{{"train", s.Train}, {"validation", s.Validation}, {"test", s.Test}}
 }
 
-// Number sets the labels according to the intents. If the set lists no intents, Number lists the intents of Train in
-// the order of their first appearance. UnSLU-BENCH's released code does the same for Fluent Speech Commands and SLURP.
+// Number sets the labels to match the intents. If the set lists no intents, Number lists the intents of Train in order
+// of first appearance, like UnSLU-BENCH's released code for Fluent Speech Commands and SLURP.
 func (s *Set) Number() error {
 	if len(s.Intents) == 0 {
 		for _, u := range s.Train {
@@ -134,7 +134,7 @@ func (s *Set) Number() error {
 	return nil
 }
 
-// Speakers returns the distinct speakers of some clips, in the order of their first appearance.
+// Speakers returns the distinct speakers of some clips, in order of first appearance.
 func Speakers(utterances []Utterance) []string {
 	var speakers []string
 	seen := map[string]bool{}

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess/sound"
 )
 
-// table returns a small set that passes all checks.
+// table returns a small valid set.
 func table() Set {
 	return Set{
 		Name: "greetings", Language: "en", Rate: 8000,
@@ -87,7 +87,7 @@ func TestSet_Refused(t *testing.T) {
 	}
 }
 
-// Labels follow the first occurrence in the training part, or the given list.
+// Labels follow the given list or, without one, the first appearance in the training part.
 func TestLabels_Order(t *testing.T) {
 	tests := []struct {
 		given, intents []string

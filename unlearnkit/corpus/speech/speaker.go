@@ -7,15 +7,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech/recordings"
 )
 
-// Speeds in units of 1/256, so that sample positions are integers. They range from .85 to 1.17 times the recorded
-// speed.
+// Speeds in units of 1/256, so that sample positions are integers. They are .85 to 1.17 times the recorded speed.
 const (
 	slowest = 218
 	fastest = 300
 )
 
-// mostOfAVoice is the maximum number of speakers per recorded voice. With more, their speeds would be too similar to
-// distinguish.
+// mostOfAVoice is the maximum number of speakers per recorded voice. The speeds of more speakers would be too similar
+// to distinguish.
 const mostOfAVoice = 16
 
 // speaker is a recorded voice with a speed, a room, a microphone and noise. Its numbers are drawn without logarithms
@@ -26,19 +25,19 @@ type speaker struct {
 	speed    int        // speed in units of 1/256
 	filter   [6]float64 // weights of earlier samples in the microphone's filter
 	room     [12]reflection
-	noise    float64 // loudness of the noise relative to the speech
-	rumble   float64 // fraction of a noise value that remains in the next one: 0 hisses, larger values rumble
+	noise    float64 // loudness of the noise as a share of the speech's
+	rumble   float64 // fraction of a noise value that remains in the next; 0 hisses, larger values rumble
 	loudness float64 // largest absolute sample
 }
 
-// reflection is the sound that a wall reflects.
+// reflection is sound reflected by a wall.
 type reflection struct {
 	delay int // delay in samples
 	gain  float64
 }
 
-// cast returns the speakers of a part. The range of speeds is divided equally among speakers with the same voice, so
-// that no two sound alike.
+// cast returns the speakers of a part. Speakers with the same voice divide the range of speeds equally, so that no two
+// sound alike.
 func (m *maker) cast(part string, number int, voices []*recordings.Voice) []*speaker {
 	cast := make([]*speaker, number)
 	places := map[string][]int{}
@@ -77,7 +76,7 @@ func newSpeaker(random *rand.Rand, name string, voice *recordings.Voice, speed i
 	return s
 }
 
-// longestEcho is the delay of the last reflection in samples: a tenth of a second.
+// longestEcho limits the delay of a reflection, in samples, to a tenth of a second.
 const longestEcho = recordings.Rate / 10
 
 func between(random *rand.Rand, low, high float64) float64 {

@@ -15,19 +15,19 @@ type Finding = datafolder.Finding
 
 // A Report is the result of [Check].
 type Report struct {
-	OK         bool                `json:"ok"` // no errors; warnings are possible
+	OK         bool                `json:"ok"` // no errors, but maybe warnings
 	Dir        string              `json:"dir"`
-	Kind       Kind                `json:"kind"` // data set; "" if the folder has none of the known data sets
+	Kind       Kind                `json:"kind"` // data set, or "" if the folder has no known data set
 	Language   string              `json:"language"`
-	Divisions  []Division          `json:"divisions"`  // one division per way to choose the parts
-	Forgetting []Forgetting        `json:"forgetting"` // speakers to forget in the first division
+	Divisions  []Division          `json:"divisions"`  // one for each way of choosing the parts
+	Forgetting []Forgetting        `json:"forgetting"` // speakers to forget in the first usable division
 	Clips      int                 `json:"clips"`
 	Heard      int                 `json:"heard"` // number of decoded clips
 	Converted  []string            `json:"converted"`
 	Findings   datafolder.Findings `json:"findings"`
 }
 
-// Division describes the set for one way of choosing its parts.
+// Division describes the set for one choice of parts.
 type Division struct {
 	Parts   Parts    `json:"parts"`
 	Intents int      `json:"intents"`
@@ -43,7 +43,7 @@ type Count struct {
 	Intents  int    `json:"intents"`
 }
 
-// Forgetting lists speakers that the benchmark's rule draws, in one interpretation of the rule. The released code draws
+// Forgetting lists speakers drawn by the benchmark's rule, in one interpretation of the rule. The released code draws
 // other speakers, because it uses other random numbers and another order of speakers.
 type Forgetting struct {
 	Reading    string   `json:"reading"`
@@ -51,18 +51,18 @@ type Forgetting struct {
 	Candidates int      `json:"candidates"` // number of speakers with more than 100 training clips
 	Speakers   []string `json:"speakers"`
 	Clips      int      `json:"clips"`
-	Share      float64  `json:"share"` // fraction of the training clips
+	Share      float64  `json:"share"` // share of the training clips
 }
 
 // sampleSize is the number of clips that Check decodes by default.
 const sampleSize = 64
 
-// maxReported is the maximum number of reported damaged clips. A user needs no more to decide what to do.
+// maxReported is the maximum number of damaged clips reported, which are enough to decide what to do.
 const maxReported = 5
 
-// Check reads the tables of a download, chooses the parts in all ways of the benchmark's code, and looks for the files
-// of all clips. It decodes a sample of the clips or, if deep is set, all of them, which takes minutes. It lists what is
-// missing or wrong. It returns an error only if the context ends.
+// Check reads the tables of a download, chooses the parts in all the ways of the benchmark's code, and looks for the
+// files of all clips. It decodes a sample of the clips or, if deep is set, all of them, which takes minutes. It reports
+// what is missing or wrong, and returns an error only if ctx ends.
 func Check(ctx context.Context, dir string, deep bool) (*Report, error) {
 	r := &Report{Dir: dir, Divisions: []Division{}, Forgetting: []Forgetting{}, Converted: []string{},
 		Findings: datafolder.Findings{}}
@@ -101,8 +101,7 @@ func (r *Report) check(ctx context.Context, deep bool) (err error) {
 	return r.decodeClips(ctx, first, deep)
 }
 
-// divide chooses the parts in all possible ways and returns the first result that the benchmark can use. It returns an
-// error if none exists.
+// divide tries all ways of choosing the parts and returns the first usable result, or an error if there is none.
 func (r *Report) divide(t *table) (first *Folder, err error) {
 	var problems []error
 	for _, parts := range t.kind.Parts() {
@@ -138,13 +137,13 @@ func intents(clips []speech.Utterance) int {
 	return len(seen)
 }
 
-// draw draws speakers to forget by the benchmark's rule, once for each interpretation.
+// draw draws speakers to forget by the benchmark's rule, in each interpretation.
 func (r *Report) draw(train []speech.Utterance) {
 	for _, reading := range []speech.Reading{speech.WithoutReplacement, speech.WithReplacement} {
 		rule := speech.ForgetRule{MoreThan: speech.ForgetClips, Share: speech.ForgetShare, Reading: reading,
 			Seed: notebookSeed}
 		if r.Kind == SLURP {
-			rule.Seed = 0 // seed of SLURP*'s notebook
+			rule.Seed = 0 // as in SLURP*'s notebook
 		}
 		drawn, err := rule.Draw(train)
 		if err != nil {
@@ -156,7 +155,7 @@ func (r *Report) draw(train []speech.Utterance) {
 	}
 }
 
-// missing adds findings for clips whose separate file is missing. It reports whether there are any.
+// missing adds a finding if recordings in separate files are missing, and reports whether any are.
 func (r *Report) missing(t *table) bool {
 	var paths []string
 	for _, at := range t.places {
@@ -177,7 +176,7 @@ func (r *Report) missing(t *table) bool {
 	return true
 }
 
-// decodeClips decodes clips of all parts: a sample, or all if deep is set.
+// decodeClips decodes a sample of the clips of all parts, or all clips if deep is set.
 func (r *Report) decodeClips(ctx context.Context, f *Folder, deep bool) error {
 	var clips []speech.Utterance
 	for _, part := range f.Set.Parts() {

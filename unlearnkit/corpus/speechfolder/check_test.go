@@ -35,7 +35,6 @@ func ExampleCheck() {
 	// error: nobody can be drawn to be forgotten: 0 speakers with more than 100 training clips; at least 2 are needed to draw whom to forget: lower that number or bring more clips a speaker
 }
 
-// check returns the result of Check for a folder.
 func check(t *testing.T, dir string, deep bool) *Report {
 	t.Helper()
 	r, err := Check(t.Context(), dir, deep)
@@ -45,7 +44,7 @@ func check(t *testing.T, dir string, deep bool) *Report {
 	return r
 }
 
-// failures returns the texts of the errors in a report.
+// failures returns the texts of a report's errors.
 func failures(r *Report) (all []string) {
 	for _, f := range r.Findings {
 		if f.Severity == "error" {
@@ -124,7 +123,7 @@ func TestCheck_Faults(t *testing.T) {
 		below string
 		spoil func(*testing.T, string)
 		deep  bool
-		says  []string // texts that must occur, one per error
+		says  []string // text of each error
 	}{
 		{"no data set", func(testing.TB, string) {}, "", func(*testing.T, string) {}, false,
 			[]string{"none of the data sets lies in it; looked for "}},
@@ -140,7 +139,7 @@ func TestCheck_Faults(t *testing.T) {
 			"4 more clips of 365 that were decoded are damaged: download the sound again"}},
 		{"one speaker to forget", downloadtest.ITALIC, "", func(t *testing.T, dir string) {
 			rewrite(t, filepath.Join(dir, "hard_speaker_train.json"), func(text string) string {
-				for _, speaker := range []string{"bob", "cleo"} { // five clips of each are given to another speaker
+				for _, speaker := range []string{"bob", "cleo"} { // gives five clips of each to another speaker
 					text = strings.Replace(text, `"speaker_id":"`+speaker+`"`, `"speaker_id":"dan"`, 5)
 				}
 				return text

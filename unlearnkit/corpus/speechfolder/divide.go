@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 )
 
-// division is a set with the chosen parts, and a description of the clips that were left out.
+// division is a set with its parts chosen, and a description of the clips left out.
 type division struct {
 	speech.Set
 	dropped []string
@@ -31,7 +31,7 @@ func count(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// divide returns the set with its parts chosen in the given way.
+// divide returns the set with its parts chosen in a given way.
 func (t *table) divide(parts Parts) (*division, error) {
 	d := &division{Set: t.set}
 	if t.duplicates > 0 {
@@ -62,7 +62,7 @@ func (t *table) divide(parts Parts) (*division, error) {
 	return d, d.Number()
 }
 
-// keep removes the clips of a part that are not wanted.
+// keep removes the unwanted clips of a part.
 func (d *division) keep(part *[]speech.Utterance, what string, wanted func(speech.Utterance) bool) {
 	kept := slices.DeleteFunc(slices.Clone(*part), func(u speech.Utterance) bool { return !wanted(u) })
 	d.drop(len(*part)-len(kept), what)
@@ -70,7 +70,7 @@ func (d *division) keep(part *[]speech.Utterance, what string, wanted func(speec
 }
 
 // withoutSpeakers removes clips by speakers of train from another part of Speech-MASSIVE, whose published parts share
-// speakers. In other data sets Check reports shared speakers as an error.
+// speakers. For other data sets, Check reports shared speakers as an error.
 func (d *division) withoutSpeakers(part *[]speech.Utterance, name string, kind Kind) {
 	if kind.locale() == "" {
 		return
@@ -82,7 +82,7 @@ func (d *division) withoutSpeakers(part *[]speech.Utterance, name string, kind K
 	d.keep(part, "of "+name+" by speakers of train", func(u speech.Utterance) bool { return !trained[u.Speaker] })
 }
 
-// halve uses half of validation as the test. For Speech-MASSIVE, this is the half that the benchmark's notebook draws.
+// halve uses half of validation as the test. For Speech-MASSIVE, this is the half drawn by the benchmark's notebook.
 // For ITALIC, it is every second clip.
 func (d *division) halve(kind Kind) {
 	all, half := d.Validation, len(d.Validation)/2
@@ -106,12 +106,12 @@ func (d *division) halve(kind Kind) {
 	}
 }
 
-// notebookSeed is the random seed in the benchmark's notebooks, except for SLURP*.
+// notebookSeed is the random seed in the benchmark's notebooks, except that for SLURP*.
 const notebookSeed = 42
 
-// shuffleAsNumPy permutes values as NumPy's random.seed and random.shuffle do. From the last index down, it swaps each
-// value with one at the same or a lower index. The lower index comes from the low bits of the Mersenne Twister's next
-// number; numbers that are too large are skipped.
+// shuffleAsNumPy permutes values like NumPy's random.seed and random.shuffle. From the last index down, it swaps each
+// value with one at the same or a lower index. This index is the low bits of the Mersenne Twister's next number;
+// numbers that are too large are skipped.
 func shuffleAsNumPy(seed uint64, values []int) {
 	random := prng.NewMT19937()
 	random.Seed(seed)

@@ -7,16 +7,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/internal/datafolder"
 )
 
-// looksFor describes what identifies each data set, for messages.
+// looksFor describes in messages what identifies each data set.
 const looksFor = "data/train_data.csv (Fluent Speech Commands), dataset/slurp/train.jsonl (SLURP), " +
 	"hard_speaker_train.json or hard_speaker/train-….parquet (ITALIC), train-….parquet in a folder de-DE or fr-FR " +
 	"(Speech-MASSIVE)"
 
-// layouts describes the layouts of the data sets.
 var layouts = datafolder.Layouts[Kind]{Holds: holds, Title: Kind.Title,
 	Nothing: "none of the data sets lies in it; looked for " + looksFor}
 
-// holds returns the data set whose training table a folder has, or false if none exists.
+// holds returns the data set whose training table is in a folder, or false if there is none.
 func holds(dir string) (Kind, bool) {
 	there := func(name ...string) bool {
 		_, err := os.Stat(filepath.Join(append([]string{dir}, name...)...))
@@ -24,7 +23,7 @@ func holds(dir string) (Kind, bool) {
 	}
 	trains := func(dir string) bool {
 		files, err := shards(dir, "train")
-		return err != nil || len(files) > 0 // an incomplete set of files is an error that is reported later
+		return err != nil || len(files) > 0 // an incomplete set of files is an error reported later
 	}
 	switch {
 	case there("data", "train_data.csv"):
@@ -46,8 +45,8 @@ func holds(dir string) (Kind, bool) {
 	return "", false
 }
 
-// Find returns the folders with data sets in dir: dir itself, or folders below it. If none exist, it returns dir, so
-// that [Check] can explain the error.
+// Find returns the folders with data sets in dir: dir itself, or folders below it. If there are none, it returns dir,
+// so that [Check] can explain the error.
 func Find(dir string) []string {
 	return datafolder.Find(dir, func(dir string) bool {
 		_, here := holds(dir)

@@ -8,11 +8,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// fluentColumns lists the columns that are read from Fluent Speech Commands' tables. The last three together define the
-// intent.
+// fluentColumns lists the columns read from Fluent Speech Commands' tables. The last three determine the intent.
 var fluentColumns = []string{"path", "speakerId", "transcription", "action", "object", "location"}
 
-// readFluent reads the tables of Fluent Speech Commands.
 func (t *table) readFluent() error {
 	for _, of := range t.parts("train_data.csv", "valid_data.csv", "test_data.csv") {
 		path := filepath.Join(t.dir, "data", of.name)

@@ -13,7 +13,7 @@ import (
 // hardSpeaker is the name of ITALIC's split in which no speaker is in two parts.
 const hardSpeaker = "hard_speaker"
 
-// italicColumns lists possible column names of ITALIC's clips.
+// italicColumns lists the possible column names in ITALIC's tables.
 var italicColumns = columns{text: {"utt"}, intent: {"intent", "label"}, speaker: {"speaker_id", "speaker"}}
 
 // readITALIC reads ITALIC's tables in the publisher's layout, or Parquet files that contain the sound.
@@ -28,7 +28,7 @@ func (t *table) readITALIC() error {
 	return t.readParquet(italicColumns, folder, folder)
 }
 
-// italicLine is a line of ITALIC's tables. The ID is a number in some tables and a string in others.
+// italicLine is a line in ITALIC's tables. The ID is a number in some tables and a string in others.
 type italicLine struct {
 	ID      any    `json:"id"`
 	Text    string `json:"utt"`

@@ -5,11 +5,11 @@ import (
 	"path/filepath"
 )
 
-// massiveColumns lists possible column names of Speech-MASSIVE's clips. The published files lack the column intent,
-// which the benchmark's code reads.
+// massiveColumns lists the possible column names in Speech-MASSIVE's tables. The published files lack the column
+// intent, which the benchmark's code reads.
 var massiveColumns = columns{text: {"utt"}, intent: {"intent_str", "intent", "intent_idx"}, speaker: {"speaker_id"}}
 
-// readMASSIVE reads the files of one language of Speech-MASSIVE. The test files are published separately, as
+// readMASSIVE reads the files of one language in Speech-MASSIVE. The test files are published separately, as
 // Speech-MASSIVE-test.
 func (t *table) readMASSIVE() error {
 	folder, err := filepath.Abs(t.dir)

@@ -13,19 +13,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// shardName matches the name of a file of a part. The Hugging Face hub appends a hash to some names.
+// shardName matches the name of a part's file. The Hugging Face hub appends a hash to some names.
 var shardName = regexp.MustCompile(`^([a-z_]+)-\d{5}-of-(\d{5})(?:-[0-9a-f]+)?\.parquet$`)
 
 // shards returns the Parquet files of a part that has one of the given names, in order. It accepts
-// train-00000-of-00009.parquet and so on, train.parquet, and train/0000.parquet, as the hub names converted files. The
-// list may be empty.
+// train-00000-of-00009.parquet and so on, train.parquet, and train/0000.parquet, as the hub names converted files.
+// There may be none.
 func shards(dir string, names ...string) ([]string, error) {
 	entries, _ := os.ReadDir(dir) // an unreadable folder counts as empty
 	var files []string
 	expected := 0
 	for _, entry := range entries {
 		if parts := shardName.FindStringSubmatch(entry.Name()); parts != nil && slices.Contains(names, parts[1]) {
-			expected, _ = strconv.Atoi(parts[2]) // five digits
+			expected, _ = strconv.Atoi(parts[2]) // the pattern allows only digits
 			files = append(files, filepath.Join(dir, entry.Name()))
 		} else if whole, is := strings.CutSuffix(entry.Name(), ".parquet"); is && slices.Contains(names, whole) {
 			files = append(files, filepath.Join(dir, entry.Name()))
@@ -47,7 +47,7 @@ func escapeGlob(path string) string {
 	return strings.NewReplacer("*", "[*]", "?", "[?]", "[", "[[]").Replace(path)
 }
 
-// columns lists the possible names of each column of clips. The first existing column is used.
+// columns lists the possible names of each column. The first existing column is used.
 type columns map[field][]string
 
 type field string
@@ -65,7 +65,7 @@ const (
 	columnFile  = "audio.path"
 )
 
-// readParquet reads the rows of all parts without their sound. The test files may be missing.
+// readParquet reads the rows of all parts without the sound. The test files may be missing.
 func (t *table) readParquet(c columns, folder, test string) error {
 	for _, of := range []struct {
 		folder string
@@ -114,7 +114,7 @@ func (t *table) readShard(path string, c columns, part *[]speech.Utterance) erro
 	})
 }
 
-// in returns the names of a file's columns for the ID, text, intent and speaker.
+// in returns the names of the columns for ID, text, intent and speaker in a file.
 func (c columns) in(path string) ([]string, error) {
 	rows, err := safefile.OpenParquet(path, columnID, columnSound, columnFile)
 	if err != nil {

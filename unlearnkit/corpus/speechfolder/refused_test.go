@@ -13,14 +13,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess/sound"
 )
 
-// replaced returns a function that damages a file of a download by replacing a text once.
+// replaced returns a function that replaces the first occurrence of a text in a file.
 func replaced(file, old, with string) func(*testing.T, string) {
 	return func(t *testing.T, dir string) {
 		rewrite(t, filepath.Join(dir, file), func(text string) string { return strings.Replace(text, old, with, 1) })
 	}
 }
 
-// removed returns a function that removes a file of a download.
+// removed returns a function that removes a file.
 func removed(file string) func(*testing.T, string) {
 	return func(t *testing.T, dir string) {
 		if err := os.RemoveAll(filepath.Join(dir, file)); err != nil {
@@ -49,7 +49,7 @@ func row(file string, number int, change func(*downloadtest.Massive)) func(*test
 	}
 }
 
-// checkLine checks that an error has one line and contains some words.
+// checkLine checks that an error has one line and contains the given texts.
 func checkLine(t *testing.T, err error, words ...string) {
 	t.Helper()
 	if err == nil || strings.Contains(err.Error(), "\n") {
@@ -62,8 +62,8 @@ func checkLine(t *testing.T, err error, words ...string) {
 	}
 }
 
-// tablesOf fills a folder with a download once. It returns a function that copies this download, without its sound
-// files, into other folders. Sound files are not read when a folder is opened.
+// tablesOf makes a download once, without its sound files, which are not read when a folder is opened. It returns a
+// function that copies the download into other folders.
 func tablesOf(t *testing.T, fill func(testing.TB, string)) func(testing.TB, string) {
 	whole := download(t, fill)
 	for _, sounds := range []string{"wavs", "audio", "recordings"} {
@@ -254,7 +254,7 @@ func TestSamples_Converted(t *testing.T) {
 	}
 }
 
-// SLURP as published is opened, but the benchmark cannot use it.
+// SLURP as published can be opened but not used for the benchmark.
 func TestSLURP_Published(t *testing.T) {
 	folder := open(t, download(t, downloadtest.SLURP), Published)
 	checkLine(t, folder.Check(), "the speaker ann is in train and in test")

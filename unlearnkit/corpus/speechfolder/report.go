@@ -8,9 +8,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 )
 
-// publishedClips holds the number of clips in each part. The numbers are from the papers of Fluent Speech Commands and
-// SLURP, and from the table of Speech-MASSIVE's publisher. ITALIC's split by speaker has no published sizes; all its
-// parts together have 16,521 clips.
+// publishedClips holds the number of clips in each part, from the papers on Fluent Speech Commands and SLURP and from
+// the table of Speech-MASSIVE's publisher. ITALIC's split by speaker has no published sizes; its parts have 16,521
+// clips together.
 var publishedClips = map[Kind][3]int{
 	FluentSpeechCommands: {23_132, 3_118, 3_793},
 	SLURP:                {50_628, 8_690, 13_078},
@@ -41,7 +41,6 @@ func (r *Report) Name() string { return r.Kind.Name() }
 // Usable reports whether the data set has no errors. Warnings are possible.
 func (r *Report) Usable() bool { return r.OK }
 
-// languages maps language codes to names.
 var languages = map[string]string{"en": "English", "it": "Italian", "de": "German", "fr": "French"}
 
 // Write prints the report as text.

@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// slurpSentence is a line of SLURP's tables: a sentence with its recordings.
+// slurpSentence is a line in SLURP's tables: a sentence with its recordings.
 type slurpSentence struct {
 	Text       string `json:"sentence"`
 	Intent     string `json:"intent"`
@@ -27,7 +27,7 @@ var (
 	slurpAudio  = filepath.Join("audio", "slurp_real")
 )
 
-// readSLURP reads SLURP's tables. Each recording is a clip, by the headset or by the far microphone.
+// readSLURP reads SLURP's tables. Each recording, by the headset or the far microphone, is a clip.
 func (t *table) readSLURP() error {
 	metadata := filepath.Join(t.dir, slurpTables, "metadata.json")
 	speakers, err := slurpSpeakers(metadata)
@@ -52,7 +52,7 @@ func (t *table) readSLURP() error {
 	return nil
 }
 
-// maxLine is the maximum length of a line in bytes. SLURP's lines have some thousand bytes.
+// maxLine is the maximum length of a line in bytes. SLURP's lines have a few thousand bytes.
 const maxLine = 1 << 20
 
 func (t *table) addSLURP(part *[]speech.Utterance, s slurpSentence, speakers map[string]string) error {
@@ -66,7 +66,7 @@ func (t *table) addSLURP(part *[]speech.Utterance, s slurpSentence, speakers map
 			return err
 		}
 		if _, listed := t.places[name]; listed {
-			t.duplicates++ // some recordings are listed under two sentences
+			t.duplicates++ // some recordings belong to two sentences
 			continue
 		}
 		speaker, known := speakers[name]
@@ -84,8 +84,8 @@ func (t *table) addSLURP(part *[]speech.Utterance, s slurpSentence, speakers map
 	return nil
 }
 
-// slurpSpeakers reads the speaker of each recording from SLURP's metadata. It decodes one sentence at a time, because
-// the file is large.
+// slurpSpeakers reads the speaker of each recording from SLURP's metadata. The file is large, so only one sentence is
+// decoded at a time.
 func slurpSpeakers(path string) (map[string]string, error) {
 	source, err := os.Open(path)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 )
 
-// The example entry in SLURP's README (github.com/pswietojanski/slurp, CC BY 4.0), and the README's excerpt of the
-// entry's metadata, without some annotations of words.
+// The example entry in SLURP's README (github.com/pswietojanski/slurp, CC BY 4.0), without some annotations of words,
+// and the README's excerpt from the entry's metadata.
 const (
 	readmeEntry = `{"slurp_id": 4489, "sentence": "wake me up at eight o'clock", ` +
 		`"sentence_annotation": "wake me up at [time : eight] o'clock", "intent": "alarm_set", "action": "set", ` +

@@ -27,7 +27,7 @@ func (s *sounds) open(u speech.Utterance) (sound.Clip, error) {
 	return sound.Decode(content, fmt.Sprintf("%s, row %d, %s", at.path, at.row+1, name))
 }
 
-// cell returns the encoded sound of a clip in a Parquet file and the sound's file name.
+// cell returns the encoded sound of a clip stored in a Parquet file, and the sound's file name.
 func (s *sounds) cell(at place) (content []byte, name string, err error) {
 	err = s.cells.Read(at.path, at.row, []string{columnSound, columnFile}, func(cells []safefile.Cell) error {
 		name = cells[1].Text()

@@ -27,7 +27,7 @@ const (
 // Kinds lists the known data sets.
 var Kinds = []Kind{FluentSpeechCommands, SLURP, ITALIC, German, French}
 
-// Name returns the name under which the store registers the folder of the data set.
+// Name returns the name under which the store registers the data set's folder.
 func (k Kind) Name() string { return "speech/" + string(k) }
 
 // Title returns the usual name of the data set.
@@ -41,7 +41,7 @@ func (k Kind) Title() string {
 	return strings.ToUpper(string(k))
 }
 
-// locale returns the folder of one language of Speech-MASSIVE, or "" for the other data sets.
+// locale returns the folder of a language in Speech-MASSIVE, or "" for other data sets.
 func (k Kind) locale() string {
 	locale, massive := strings.CutPrefix(string(k), "massive-")
 	if !massive {
@@ -61,24 +61,24 @@ func (k Kind) Language() string {
 	return "en"
 }
 
-// Parts is a way to choose the parts of a set.
+// Parts is a way of choosing the parts of a set.
 type Parts string
 
-// Ways to choose the parts.
+// Ways of choosing the parts.
 const (
-	// Published uses the published parts, as the benchmark's runner does. Parts of Speech-MASSIVE share speakers, so
-	// clips of validation and test by speakers of train are dropped. The parts of SLURP share nearly all speakers, so
-	// that the benchmark cannot use this set; [speech.Set.Check] returns an error for it.
+	// Published uses the published parts, like the benchmark's runner. Parts of Speech-MASSIVE share speakers, so clips
+	// of validation and test by speakers of train are dropped. The parts of SLURP share nearly all speakers, so this
+	// set cannot be used for the benchmark; [speech.Set.Check] returns an error for it.
 	Published Parts = "as published"
-	// BySpeaker splits all clips with [speech.Set.Resplit], so that no speaker is in two parts. For SLURP this is
-	// SLURP*.
+	// BySpeaker splits all clips with [speech.Set.Resplit], so that no speaker is in two parts. For SLURP, the result
+	// is SLURP*.
 	BySpeaker Parts = "split anew by speaker"
-	// HalvedValidation uses half of validation as the test and ignores the published test, as the benchmark's notebooks
-	// do for Speech-MASSIVE and ITALIC. The published test need not be downloaded.
+	// HalvedValidation uses half of validation as the test and ignores the published test, like the benchmark's
+	// notebooks for Speech-MASSIVE and ITALIC. The published test need not be downloaded.
 	HalvedValidation Parts = "half of validation for the test"
 )
 
-// Parts returns the ways in which the benchmark's code chooses the parts of a data set. The runner's way is first.
+// Parts returns the ways in which the benchmark's code chooses the parts of a data set, with the runner's way first.
 func (k Kind) Parts() []Parts {
 	switch k {
 	case FluentSpeechCommands:
@@ -91,7 +91,7 @@ func (k Kind) Parts() []Parts {
 
 // Options configures how a folder is read.
 type Options struct {
-	Parts Parts // way to choose the parts; "" for the first of the Kind's Parts
+	Parts Parts // way of choosing the parts; "" for the first of the Kind's Parts
 }
 
 // Folder is an opened data set. Close it after reading the last clip.
@@ -100,14 +100,14 @@ type Folder struct {
 	Dir     string
 	Kind    Kind
 	Parts   Parts
-	Dropped []string // describes which published clips were left out, and why
+	Dropped []string // published clips that were left out, and why
 
-	tables []string // paths of the tables that were read
+	tables []string // paths of the tables read
 	sounds *sounds
 }
 
 // Open reads the tables of the data set in a folder. It returns an error if [speech.Set.Check] does, except for SLURP
-// with its published parts, which share speakers.
+// with its published parts.
 func Open(dir string, o Options) (*Folder, error) {
 	kind, err := layouts.Of(dir)
 	if err != nil {
@@ -123,8 +123,8 @@ func Open(dir string, o Options) (*Folder, error) {
 	return t.folder(o.Parts)
 }
 
-// Files returns the paths of all tables and sound files, relative to Dir and with slashes. Paths outside Dir begin with
-// "..".
+// Files returns the paths of all tables and sound files, relative to Dir and with slashes as separators. Paths outside
+// Dir begin with "..".
 func (f *Folder) Files() ([]string, error) {
 	paths := slices.Clone(f.tables)
 	for _, at := range f.sounds.places {
@@ -136,7 +136,7 @@ func (f *Folder) Files() ([]string, error) {
 // Close closes the files from which clips are read.
 func (f *Folder) Close() error { return f.sounds.cells.Close() }
 
-// folder returns the data set with its parts chosen in the given way.
+// folder returns the data set with its parts chosen in a given way.
 func (t *table) folder(parts Parts) (*Folder, error) {
 	if ways := t.kind.Parts(); !slices.Contains(ways, parts) {
 		return nil, fmt.Errorf("read %s: the parts of %s cannot be made %q; choose %q", t.dir, t.kind.Title(), parts,

@@ -8,26 +8,25 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 )
 
-// table holds what the tables of a data set say about clips.
+// table holds the content of a data set's tables.
 type table struct {
 	dir        string
 	kind       Kind
-	set        speech.Set // set with the published parts, before labels are numbered
+	set        speech.Set // set with the published parts and without labels
 	places     map[string]place
-	duplicates int      // number of recordings that are listed more than once
-	tables     []string // paths of the files read, except for sound files
+	duplicates int      // number of recordings listed more than once
+	tables     []string // paths of the files read, without sound files
 }
 
-// place locates a clip's sound in a separate file or in a row of a Parquet file.
+// place is the location of a clip's sound: a file, or a row in a Parquet file.
 type place struct {
 	path string
-	row  int // row of a Parquet file, counted from 0; -1 for a separate file
+	row  int // row in a Parquet file, counted from 0; -1 for a sound file
 }
 
-// file returns the place of a clip that has its own file.
+// file returns the place of a clip with its own file.
 func file(path string) place { return place{path, -1} }
 
-// read reads the tables of a data set.
 func read(dir string, kind Kind) (*table, error) {
 	t := &table{dir: dir, kind: kind, places: map[string]place{},
 		set: speech.Set{Name: kind.Title(), Language: kind.Language(), Rate: Rate}}
@@ -48,7 +47,8 @@ func read(dir string, kind Kind) (*table, error) {
 	return t, nil
 }
 
-// add adds a clip to a part. It returns an error if the ID, speaker, text or intent is empty.
+// add adds a clip to a part. It returns an error if the ID, speaker, text or intent is empty, or if the ID occurs
+// twice.
 func (t *table) add(part *[]speech.Utterance, u speech.Utterance, at place) error {
 	for _, cell := range [][2]string{{"ID", u.ID}, {"speaker", u.Speaker}, {"text", u.Text}, {"intent", u.Intent}} {
 		if strings.TrimSpace(cell[1]) == "" {
@@ -63,7 +63,7 @@ func (t *table) add(part *[]speech.Utterance, u speech.Utterance, at place) erro
 	return nil
 }
 
-// within returns the path of a file named in a table. It returns an error if the file is outside the folder.
+// within returns the path of a file named in a table, or an error if the file is outside the folder.
 func (t *table) within(folder, name string) (string, error) {
 	local := filepath.FromSlash(name)
 	if !filepath.IsLocal(local) {
@@ -72,13 +72,13 @@ func (t *table) within(folder, name string) (string, error) {
 	return filepath.Join(t.dir, folder, local), nil
 }
 
-// files lists the table of each published part.
+// files lists the tables of the published parts.
 type files []struct {
 	name string
 	part *[]speech.Utterance
 }
 
-// parts returns the published parts with the given file names.
+// parts returns the tables of the published parts, given their file names.
 func (t *table) parts(train, validation, test string) files {
 	return files{{train, &t.set.Train}, {validation, &t.set.Validation}, {test, &t.set.Test}}
 }

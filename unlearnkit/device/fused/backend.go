@@ -2,13 +2,13 @@
 //
 // It records a graph while GoMLX builds it, and then runs it by its own plan. Chains of element-wise operations become
 // one pass over memory, in blocks that stay in the processor's cache. Reductions read such chains without storing them,
-// and transposes go by tiles. Float32 products locate their operands through patterns of strides. So the unfolded input
-// of a convolution is never stored, nor is the product from which its gradient is summed. Products in float64 or
-// without vector instructions, and every operation that has no kernel here, are computed by the Go backend, one
+// and transposes work in tiles. Float32 products locate their operands by patterns of strides, so that neither the
+// unfolded input of a convolution nor the product from which its gradient is summed is ever stored. Products in float64
+// or without vector instructions, and every operation that has no kernel here, are computed by the Go backend, one
 // operation at a time. A graph with control flow is delegated to it as a whole.
 //
 // One operation runs at a time and spreads over the processors by itself, so nothing waits for anything and a panic
-// becomes an error. Work is split by sizes alone, so results have the same bits for every GOMAXPROCS.
+// becomes an error. How work is split depends only on sizes, so results have the same bits for every GOMAXPROCS.
 package fused
 
 import (

@@ -7,8 +7,8 @@ import (
 	"github.com/gomlx/compute"
 )
 
-// foldedDetail is the detail of a product whose elements are added into a result. places maps the product's axes to
-// places of the result.
+// foldedDetail is the detail of a product whose elements are added into a result. places locates the product's elements
+// in the result.
 type foldedDetail struct {
 	dotDetail
 	places view

@@ -16,8 +16,8 @@ const innerBlock = 256
 // stripRows is the number of rows of the result that are computed together.
 const stripRows = 64
 
-// matrix locates the elements of a batch of matrices in memory: element (i, j) of matrix n is at first plus the n-th
-// place of batch, the i-th of rows and the j-th of columns.
+// matrix locates the elements of a batch of matrices in memory: element (i, j) of matrix n is at first plus offset n of
+// batch, offset i of rows and offset j of columns.
 type matrix struct {
 	first                int
 	batch, rows, columns pattern
@@ -27,7 +27,7 @@ type matrix struct {
 type gemm struct {
 	batch, rows, inner, columns int
 	left, right, result         matrix
-	accumulates                 bool // places of the result coincide, so their values are added
+	accumulates                 bool // elements of the result overlap, so their values are added
 }
 
 // transpose swaps the operands, so that the transposed product is computed.
@@ -59,7 +59,7 @@ func kernelFor(columns int) tileKernel {
 
 func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
-// segment is a part of a panel: length columns from at on, whose places in a row of the result begin at offset.
+// segment is a part of a panel: length columns from at on, which begin at offset in a row of the result.
 type segment struct{ at, offset, length, stride int }
 
 // job is one matrix product of a batch while it runs.
@@ -132,7 +132,7 @@ func sequential(_, pieces int, f func(int)) {
 }
 
 // pieces returns how many parts of the rows are computed independently, at least wanted if there are enough rows, and
-// how many rows a part has. If values are added, parts never share a place of the result.
+// how many rows a part has. If the product accumulates, parts never share an element of the result.
 func (g *gemm) pieces(wanted int) (count, rows int) {
 	if !g.accumulates {
 		rows = min(stripRows, roundUp((g.rows+wanted-1)/wanted, len(tileRows{})))
@@ -155,7 +155,7 @@ func (m *matrix) at(in *memory, n int) unsafe.Pointer {
 	return unsafe.Add(in.first, 4*(m.first+place[0]))
 }
 
-// segments divides the panels where their places in the result are not evenly spaced.
+// segments divides the panels where their columns are not evenly spaced in the result.
 func (g *gemm) segments(width int) [][]segment {
 	panels := make([][]segment, (g.columns+width-1)/width)
 	for i := range panels {
@@ -233,7 +233,7 @@ func (j *job) strip(first, rows int) {
 	}
 }
 
-// put stores the values of a row in their places of the result.
+// put stores the values of a row in the result.
 func (j *job) put(values []float32, row int, segments []segment, add bool) {
 	for _, s := range segments {
 		place, from := unsafe.Add(j.c, 4*(row+s.offset)), values[s.at:][:s.length]

@@ -37,7 +37,7 @@ func place(m matrix, n, i, j int) int {
 	return n*m.batch[0].stride + i*m.rows[0].stride + j*m.columns[0].stride
 }
 
-// Either kernel gives the sums of products, in the same bits.
+// All kernels compute the same product, bit for bit.
 func TestProducts_BothKernels(t *testing.T) {
 	if !canMultiply() {
 		t.Skip("needs AVX2")

@@ -220,7 +220,7 @@ func spread(n int, f func(start, count int)) {
 	})
 }
 
-// put copies n elements between places given by two patterns with the same loops.
+// put copies n elements from the positions of source to the positions of target. The patterns have the same loops.
 func put[T word](to, from []T, target, source pattern, n int) {
 	last := len(source) - 1
 	for last > 0 && source[last].size == 1 {

@@ -57,7 +57,7 @@ const (
 	foreign
 )
 
-// elementwise reports whether the operation computes each element from the elements at the same place.
+// elementwise reports whether the operation computes each element from the elements with the same index.
 func (o operation) elementwise() bool { return o < broadcast }
 
 // reduces reports whether the operation is a sum, maximum or minimum along axes.

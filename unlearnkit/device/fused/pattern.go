@@ -6,7 +6,7 @@ import "slices"
 type axis struct{ size, stride int }
 
 // pattern locates the elements of one array in another one by nested loops, the innermost last. A stride of zero
-// repeats an element or, in a reduction, adds up.
+// repeats an element or, in a reduction, reduces to one.
 type pattern []axis
 
 // compact drops loops with one step and joins loops that continue evenly.
@@ -64,7 +64,7 @@ func operandPattern(from, to []int) pattern {
 	return broadcastPattern(from, to, axes)
 }
 
-// reducedPattern returns, for each element of an array, the place of the sum to which it is added.
+// reducedPattern returns, for each element of an array, the offset of the element to which it is reduced.
 func reducedPattern(from, reduced []int) pattern {
 	kept := slices.Clone(from)
 	for _, a := range reduced {
@@ -83,11 +83,11 @@ func reducedPattern(from, reduced []int) pattern {
 // straight reports whether the elements are contiguous.
 func (p pattern) straight() bool { return len(p) == 1 && p[0].stride == 1 }
 
-// single reports whether there is one element for all places.
+// single reports whether all positions have the same element.
 func (p pattern) single() bool { return len(p) == 1 && p[0].stride == 0 }
 
-// runs calls f for the places from start to start+n in pieces with the stride of the innermost loop. at counts from
-// start, and offset is the place of the piece's first element.
+// runs calls f for the positions from start to start+n in pieces with the stride of the innermost loop. at counts from
+// start, and offset locates the piece's first element.
 func (p pattern) runs(start, n int, f func(at, offset, length int)) {
 	inner := p[len(p)-1]
 	var counters [16]int
@@ -112,7 +112,7 @@ func (p pattern) runs(start, n int, f func(at, offset, length int)) {
 	}
 }
 
-// offsets fills into with the places from start on.
+// offsets fills into with the offsets of the positions from start on.
 func (p pattern) offsets(start int, into []int) {
 	stride := p[len(p)-1].stride
 	p.runs(start, len(into), func(at, offset, length int) {

@@ -95,7 +95,7 @@ func compile(b *Backend, main *function) (*plan, error) {
 	return p, nil
 }
 
-// place gives a node a place in the list of values.
+// place gives a node an index in the list of values.
 func (p *plan) place(n *node) {
 	n.place = p.places
 	p.places++

@@ -58,8 +58,8 @@ func (p *plan) addProduct(n *node) error {
 	}
 	sources := []*node{a.of, b.of}
 	if n.op == dot && len(g.right.columns)+len(g.right.rows) > len(g.left.columns)+len(g.left.rows) {
-		// The right matrix is copied into panels, so the left one should be the operand whose elements occur in several
-		// places.
+		// The right matrix is copied into panels, so the left one should be the operand with more loops, whose elements
+		// may repeat.
 		g.transpose()
 		slices.Reverse(sources)
 	}

@@ -232,7 +232,6 @@ func (f *function) Transpose(x compute.Value, permutation ...int) (compute.Value
 	}, x)
 }
 
-// sliceDetail is the detail of a slice.
 type sliceDetail struct{ starts, strides []int }
 
 func (f *function) Slice(x compute.Value, starts, limits, strides []int) (compute.Value, error) {
@@ -281,7 +280,6 @@ func (f *function) Clamp(low, x, high compute.Value) (compute.Value, error) {
 	}, low, x, high)
 }
 
-// dotDetail is the detail of a product.
 type dotDetail struct{ leftContracting, leftBatch, rightContracting, rightBatch []int }
 
 func (f *function) DotGeneral(left compute.Value, leftContracting, leftBatch []int, right compute.Value,

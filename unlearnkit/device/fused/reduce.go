@@ -19,7 +19,7 @@ func canReduce(n *node) bool {
 // fold reduces the values of a chain.
 type fold struct {
 	chain   *chain
-	pattern pattern // place of the result for each element
+	pattern pattern // offset in the result of each element
 	size    int     // elements of the result
 	op      operation
 	kind    dtypes.DType
@@ -49,8 +49,8 @@ func reduction(n *node, c *chain) func(*memory, []*memory) {
 }
 
 // pieces returns the number of pieces and the number of elements per piece. If apart, each piece has its own range of
-// the result; otherwise each has a copy of the whole result, and the copies are added at the end. The pieces depend on
-// sizes alone, so that sums do not depend on the number of processors.
+// the result; otherwise each has a copy of the whole result, and the copies are merged at the end. The pieces depend
+// only on sizes, so that sums do not depend on the number of processors.
 func (f *fold) pieces() (count, length int, apart bool) {
 	if outer := f.pattern[0]; outer.stride > 0 {
 		each := f.chain.size / outer.size
@@ -66,7 +66,7 @@ func (f *fold) pieces() (count, length int, apart bool) {
 	return (f.chain.size + length - 1) / length, length, false
 }
 
-// accumulator adds the values of a piece to its result.
+// accumulator merges n values of the operand, from start on, into the result of a piece.
 type accumulator[T any] func(f *fold, result []T, values unsafe.Pointer, start, n int)
 
 func run[T number](f *fold, add accumulator[T], to *memory, from []*memory) {

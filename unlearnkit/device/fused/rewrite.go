@@ -6,7 +6,7 @@ import (
 	"github.com/gomlx/compute"
 )
 
-// rewrite replaces the many operations that GoMLX builds for a convolution and its gradient by single ones.
+// rewrite replaces the many operations that GoMLX builds for a convolution and its gradient with single ones.
 func (f *function) rewrite() {
 	w := rewriter{users: map[*node]int{}}
 	needed, _ := reachable(f)

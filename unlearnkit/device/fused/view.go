@@ -2,8 +2,8 @@ package fused
 
 import "slices"
 
-// view locates the values of a node in the memory of another. The place of an element is first plus the offsets in the
-// patterns of all axes.
+// view locates the values of a node in another node's memory. An element is at first plus its offsets in the patterns
+// of all axes.
 type view struct {
 	of    *node
 	first int
@@ -69,8 +69,8 @@ func (v view) slice(n *node) (view, bool) {
 	return v, true
 }
 
-// viewOfTaps returns the view of a concatenation of evenly spaced slices of one array. The unfolded input of a
-// convolution is such a concatenation.
+// viewOfTaps returns the view of a concatenation whose parts are evenly spaced slices of one array, such as the
+// unfolded input of a convolution.
 func (p *plan) viewOfTaps(n *node) (view, bool) {
 	along := n.detail.(int)
 	joined := p.viewOf(n.inputs[0])

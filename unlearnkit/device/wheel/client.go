@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// A client requests pages and files from indexes under the settings.
+// A client requests pages and files from indexes with the settings.
 type client struct {
 	http     *http.Client
 	settings Settings

@@ -294,7 +294,7 @@ func TestFetch_Failure(t *testing.T) {
 	}
 }
 
-// Credentials go to their host alone.
+// Credentials are sent only to their own host.
 func TestFetch_CredentialsHost(t *testing.T) {
 	content := archive(t)
 	asked := map[string]string{}

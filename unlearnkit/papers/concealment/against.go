@@ -10,9 +10,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Against compares every other row of a table, and the rows of imported models, with the row called name, on the training
-// seeds and noises that both rows have. Case does not matter. P-values are adjusted over all comparisons of the study,
-// and within each row of an imported model.
+// Against compares the row called name with every other row of the table, using the training seeds and noises that both
+// have. It ignores the case of name. P-values are adjusted over the table's own rows; each imported model is a family
+// of its own.
 func (r *Results) Against(table, name string) (*study.Comparisons, error) {
 	rows := r.rowsOf(table)
 	if titles[table] == "" || table == "4" {
@@ -64,7 +64,7 @@ func (r *Results) Against(table, name string) (*study.Comparisons, error) {
 		r.Preset.Name), Corners: []string{"Prompt"}, Digits: 2, All: all}, nil
 }
 
-// at returns a row with some of its training seeds, and results that have these seeds alone.
+// at returns copies of the results and the row, restricted to the given training seeds.
 func (r *Results) at(row *AttackScores, seeds []int) (*Results, *AttackScores) {
 	limited, own, pair := *r, *row, *r.pair(row)
 	own.Unlearned, pair.Views = nil, nil

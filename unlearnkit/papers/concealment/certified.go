@@ -12,18 +12,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// TableNumbers lists the tables of the paper that the study reproduces.
-var TableNumbers = []string{"1", "2", "3", "4"}
+// tableNumbers lists the tables of the paper that the study reproduces.
+var tableNumbers = []string{"1", "2", "3", "4"}
 
-// Cells returns the certified cells of a table, row by row. The target of a cell is gold's score, under the same
-// attack. Gold is a model that was trained without the erased concept. Table 4 has no scores; its cells are numbers of
-// figures.
+// Cells returns the certified cells of a table, row by row. A cell's target is the score under the same attack of gold,
+// a model trained without the erased concept. Table 4 has no scores; its cells are figure numbers.
 func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	if number == "4" {
 		return r.figureCells(), nil
 	}
-	if !slices.Contains(TableNumbers, number) {
-		return nil, fmt.Errorf("the study has no table %q; it has %s", number, strings.Join(TableNumbers, ", "))
+	if !slices.Contains(tableNumbers, number) {
+		return nil, fmt.Errorf("the study has no table %q; it has %s", number, strings.Join(tableNumbers, ", "))
 	}
 	var cells []certify.Cell
 	for _, row := range r.rowsOf(number) {
@@ -73,7 +72,7 @@ func (r *Results) weak(row *AttackScores) string {
 	return ""
 }
 
-// cell compares a score of a row with gold's. The paper itself has no test.
+// cell compares a row's score with gold's. The paper reports no such test.
 func (r *Results) cell(row *AttackScores, c Column) certify.Cell {
 	values, gold := r.outcomes(c, row)
 	m := c(row)
@@ -93,7 +92,7 @@ func mean(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// printed fills in the paper's value of each cell.
+// printed fills in the values that the paper prints.
 func printed(cells []certify.Cell, item string) {
 	known := map[[2]string]string{}
 	for _, p := range paper(item) {
@@ -113,8 +112,8 @@ func paper(item string) []papers.Cell {
 	return cells
 }
 
-// figureCells returns the cells of Table 4: the number of the figure of each prompt that has one, in the order of the
-// figures, with the paper's value.
+// figureCells returns the cells of Table 4: one for each prompt with a five-panel figure, in the order of the figures.
+// Its estimate is the figure's number.
 func (r *Results) figureCells() []certify.Cell {
 	known := map[string]string{}
 	for _, p := range paper("table4") {
@@ -138,7 +137,7 @@ func (r *Results) figureCells() []certify.Cell {
 // firstShown is the first figure that shows partial diffusion for a single prompt.
 const firstShown = 5
 
-// shown returns the rows of prompts that have a figure of five panels, in the order of the figures.
+// shown returns the rows of the prompts that have a five-panel figure, in the order of the figures.
 func (r *Results) shown() []*AttackScores {
 	var shown []*AttackScores
 	for i := range r.Attacks {
@@ -177,7 +176,7 @@ func (r *Results) readings(c Column, row *AttackScores) (all []study.Reading) {
 	for _, gold := range golds {
 		add(gold, study.ForTarget, -1)
 	}
-	for _, control := range r.Controls {
+	for _, control := range r.controls {
 		own, attacked := control.attacks[row.Prompt.Prompt]
 		switch {
 		case !control.again || !attacked || control.Erasure != row.Erasure:
@@ -210,7 +209,7 @@ func (r *Results) plain(c Column, row *AttackScores) float64 {
 // noTable returns the error for a table without any prompt in the preset.
 func (r *Results) noTable(number string) error {
 	var shown []string
-	for _, other := range TableNumbers {
+	for _, other := range tableNumbers {
 		if len(r.rowsOf(other)) > 0 {
 			shown = append(shown, other)
 		}

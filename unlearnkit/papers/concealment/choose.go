@@ -34,16 +34,16 @@ type Trial struct {
 	shows share
 }
 
-// Shown returns the share of pictures that show the concept, if the prompt asks for it. It has Wilson's 95 % interval.
-func (t Trial) Shown() stat.Effect { return stat.Wilson(t.shows.right, t.shows.of) }
+// shown returns the share of pictures that show the concept, if the prompt asks for it. It has Wilson's 95 % interval.
+func (t Trial) shown() stat.Effect { return stat.Wilson(t.shows.right, t.shows.of) }
 
 // reaches reports whether the trial reaches both thresholds.
 func (t Trial) reaches() bool {
 	return t.Concept < mostConcept-hair && t.Retained >= leastRetained-hair
 }
 
-// margin returns the distance from the nearest threshold in billionths. It is negative if the trial does not reach both
-// thresholds. It is rounded, so that shares are equal if they differ only by floating-point errors.
+// margin returns the distance to the nearest threshold in billionths, negative if the trial misses a threshold. It is
+// rounded, so that margins that differ only by floating-point errors are equal.
 func (t Trial) margin() float64 {
 	return math.Round(min(mostConcept-t.Concept, t.Retained-leastRetained) / hair)
 }
@@ -76,9 +76,9 @@ func Trials(e concept.Erasure, tried []Tried) ([]Trial, error) {
 	return trials, nil
 }
 
-// Choose returns the setting with which a method erases a concept. It uses prompts and noises that do not judge methods
-// later. A setting must reach two thresholds. Fewer than a fifth of the pictures that should show the concept may show
-// it. Other prompts must be obeyed at least four fifths as often as by the original.
+// Choose returns the setting with which a method erases a concept. It uses prompts and noises that are not used to
+// judge methods later. A setting must reach two thresholds. Fewer than a fifth of the pictures that should show the
+// concept may show it. Other prompts must be obeyed at least four fifths as often as by the original.
 //
 // Choose returns the setting with the largest distance from its nearest threshold. A setting that barely reaches the
 // thresholds on some prompts would miss them on others. Among equal settings it prefers the fewest passes, then the

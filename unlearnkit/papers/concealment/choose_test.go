@@ -74,7 +74,7 @@ func TestChoose_Nothing(t *testing.T) {
 	}
 }
 
-// Every method of Mini has a setting. Methods of Wider may still lack one. Every setting belongs to a method.
+// Every method in Mini has a setting; methods in Wider may still lack one. Every setting belongs to a method.
 func TestSettings_PresetMethods(t *testing.T) {
 	used := map[Setting]bool{}
 	for _, p := range []Preset{Mini(), Wider()} {
@@ -89,14 +89,14 @@ func TestSettings_PresetMethods(t *testing.T) {
 			}
 		}
 	}
-	for _, s := range Settings {
+	for _, s := range settings {
 		if !used[s] {
 			t.Errorf("%+v is no method's, or it is not tried", s)
 		}
 	}
 }
 
-// Choose must return the settings for the shipped tuning.
+// Given the shipped tuning scores, Choose must return the shipped settings.
 func TestSettings_EqualTuning(t *testing.T) {
 	s, err := Study.OpenStore(t.TempDir())
 	if err != nil {

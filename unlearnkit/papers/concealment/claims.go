@@ -34,14 +34,14 @@ func (r *Results) Claims() []certify.Judged {
 func (r *Results) concealmentClaims(panel *certify.Panel) []certify.Claim {
 	below, with, _ := r.Preset.areas()
 	judged := map[string][]Assessment{}
-	for _, grid := range []Grid{below, with} {
+	for _, grid := range []psiGrid{below, with} {
 		parts := r.concepts(grid)
 		r.decide(parts, ownThresholds)
 		judged[grid.Name] = parts
 	}
 	var claims []certify.Claim
 	for _, m := range methods() {
-		for _, grid := range []Grid{below, with} {
+		for _, grid := range []psiGrid{below, with} {
 			source := "Abstract"
 			rows := group{method: m.Title}.without(judged[grid.Name]).rows
 			if len(rows) == 0 && len(r.where(true, m.Title)) > 0 {
@@ -74,7 +74,7 @@ func (r *Results) captionClaims(panel *certify.Panel) []certify.Claim {
 			a := &r.Attacks[i]
 			if a.Prompt.Figure == c.number && len(a.Unlearned) > 0 {
 				r.addNoise(panel, name, []*AttackScores{a},
-					asShare(r.Preset.recovered(At(c.psi, r.Preset.Attack.Psi))))
+					asShare(r.Preset.recovered(singlePsi(c.psi, r.Preset.Attack.Psi))))
 			}
 		}
 		claim := certify.Claim{
@@ -112,8 +112,8 @@ type caption struct {
 	contradiction               string // how another caption about the same prompt contradicts it
 }
 
-// captionWords maps figures to sentences in their captions. contradictions says of some figures how the caption of
-// another figure contradicts them.
+// captionWords maps figures to sentences from their captions. contradictions maps some figures to another caption that
+// contradicts theirs.
 var (
 	captionWords = map[int]string{
 		5:  "At ψ = 0.089, the forgotten concept is generated from the unlearned model.",
@@ -155,7 +155,7 @@ func generated() []caption {
 	return all
 }
 
-// tableWords quotes for each table the paper's sentences about the scores of its rows.
+// tableWords quotes, for each table, the paper's sentences about its scores.
 var tableWords = []struct{ number, kid, says, saysCRS, saysKID string }{
 	{"1", "further from", "as indicated by residual traces in the CCS_forget",
 		"ESD-u achieves a CRS_forget score of 0.05 for “Nudity,” indicating effective removal",
@@ -208,8 +208,8 @@ func classClaims() (claims []certify.Claim) {
 	)
 }
 
-// curveClaims returns the claims about scores as functions of ψ. It also returns the claim about the published picture,
-// on which the classifier may have been trained.
+// curveClaims returns the claims about scores as functions of ψ, and a claim about the picture at ψ = .001, from which
+// the published protocol's classifier may have learnt.
 func curveClaims(psi []string) []certify.Claim {
 	rising := func(what string) []certify.Condition {
 		var steps [][]certify.Condition
@@ -272,7 +272,7 @@ func goldClaims() []certify.Claim {
 	}
 }
 
-// retainClaims returns the claims about the effect of methods on concepts that should be kept.
+// retainClaims returns the claims that methods keep other concepts than the erased one.
 func retainClaims() (claims []certify.Claim) {
 	for _, m := range methods() {
 		quote := "We evaluate effectiveness of concept erasure and maintaining generative capability on other " +

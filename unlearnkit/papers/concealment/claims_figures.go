@@ -99,12 +99,12 @@ func (r *Results) drawnPsi() []string {
 	})
 }
 
-// kidGap returns by how much CCS separates the models more than KID does, in one attack. For kidErrs it returns by how
-// much KID deviates more than CCS from what the judge sees. It averages over ratios.
+// kidGap returns how much farther apart CCS keeps the models than KID does in one attack, averaged over the ratios of
+// drawnPsi. For kidErrs it returns how much farther KID is from what the judge sees than CCS is.
 func (r *Results) kidGap(row *AttackScores, a *Attacked, kind kidSays) float64 {
 	sum, all := 0.0, r.drawnPsi()
 	for _, psi := range all {
-		grid := At(psi, r.Preset.Attack.Psi)
+		grid := singlePsi(psi, r.Preset.Attack.Psi)
 		at := func(c Column) float64 { return mean(r.sample(c, row, a).Values) }
 		score := 2*at(r.Preset.ccs(Disjoint, grid)) - 1
 		toOriginal, toUnlearned := at(r.Preset.kid("KID-O", Disjoint, grid, false)),
@@ -179,8 +179,8 @@ func asAsked(views Views) (s certify.Sample) {
 	return s
 }
 
-// forgottenClaim returns the claim of Figure 3a that the concept is gone. It requires that the original's help brings
-// back no more than in gold. Like a verdict, it needs a valid judge.
+// forgottenClaim returns the claim of Figure 3a that the concept is gone: the model shows little of it alone, and the
+// original's help brings back hardly more than in gold. Without a valid judge, the claim is not tested.
 func (r *Results) forgottenClaim(panel *certify.Panel) certify.Claim {
 	const figure = 14
 	claim := certify.Claim{Name: "SDD has forgotten \"A nude model\": it is gone, and help brings back no more " +

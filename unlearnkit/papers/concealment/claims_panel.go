@@ -64,14 +64,14 @@ func (r *Results) addCurves(panel *certify.Panel) {
 		}
 	}
 	for _, psi := range append([]string{PaperPsi[0]}, r.drivenPsi()...) {
-		at := At(psi, r.Preset.Attack.Psi)
+		at := singlePsi(psi, r.Preset.Attack.Psi)
 		take(atPsi("P(O)", psi), rows, r.Preset.ccs(Disjoint, at))
 		take(atPsi("d", psi), forget, r.Preset.crs(at))
 		take(atPsi("similarity", psi), rows,
 			reading{Disjoint, classifier, at}.column(r.Preset, "similarity", "", first, "original"))
 		take(atPsi("recovered", psi), forget, r.Preset.recovered(at))
 	}
-	take(publishedFirst, rows, r.Preset.ccs(Published, At(PaperPsi[0], r.Preset.Attack.Psi)))
+	take(publishedFirst, rows, r.Preset.ccs(Published, singlePsi(PaperPsi[0], r.Preset.Attack.Psi)))
 }
 
 // Names in the panel for the share of pictures in which gold draws the rose of Figure 4, or a concept of the tables.
@@ -92,7 +92,7 @@ func (r *Results) addGold(panel *certify.Panel) {
 		}
 	}
 	for _, psi := range goldPsi {
-		recovered := r.Preset.recovered(At(psi, r.Preset.Attack.Psi))
+		recovered := r.Preset.recovered(singlePsi(psi, r.Preset.Attack.Psi))
 		if len(rose) > 0 {
 			add(panel, atPsi(goldRose, psi), r.ofGold(recovered, rose...))
 		}
@@ -102,10 +102,10 @@ func (r *Results) addGold(panel *certify.Panel) {
 	}
 }
 
-// originalTitle stands for the original where [keepingOf] takes the title of a method.
+// originalTitle is the original's title in [keepingOf].
 const originalTitle = "original"
 
-// keepingOf returns the panel's name for the share of pictures in which a model obeys prompts for other concepts than
+// keepingOf returns the panel's name for the share of pictures in which a model obeys prompts for concepts other than
 // the erased one.
 func keepingOf(model string) string { return model + ": retained" }
 

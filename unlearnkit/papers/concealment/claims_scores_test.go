@@ -26,7 +26,7 @@ func seen() Preset {
 	return p
 }
 
-// CCS separates concepts that help brings back if it is higher there, and does not if it is lower.
+// The separation claims hold if CCS is higher where help brings the concept back, and fail if it is lower there.
 func TestClaims_Separation(t *testing.T) {
 	for _, test := range []struct {
 		shift float64
@@ -126,7 +126,7 @@ func TestResults_SeparationTable(t *testing.T) {
 		}
 		return 0
 	})
-	table, err := r.SeparationTable()
+	table, err := r.separationTable()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestResults_SeparationTable(t *testing.T) {
 	if tau := r.separation().overPairs("CCS", true); !(tau.Statistic > .3) || !(tau.P < 1) {
 		t.Errorf("got %+v, want a positive rank correlation", tau)
 	}
-	if _, err := usual().results(Smoke()).SeparationTable(); err == nil {
+	if _, err := usual().results(Smoke()).separationTable(); err == nil {
 		t.Error("two pairs have a rank correlation")
 	}
 }

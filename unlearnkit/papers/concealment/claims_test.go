@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// verdicts returns the judged claims by name.
+// verdicts returns the judged claims by name. It checks that names are unique and that no field is missing.
 func verdicts(t *testing.T, r *Results) map[string]certify.Judged {
 	t.Helper()
 	all := map[string]certify.Judged{}
@@ -75,7 +75,7 @@ func TestClaims_MadeUpWorlds(t *testing.T) {
 	}
 }
 
-// The claims about the tables are true of the printed values.
+// The claims about the tables hold for the printed values.
 func TestClaims_HoldAsPrinted(t *testing.T) {
 	sums, counts := map[string]float64{}, map[string]float64{}
 	for _, number := range []string{"1", "2", "3"} {

@@ -26,10 +26,10 @@ var (
 type reading struct {
 	protocol   Protocol
 	classifier int
-	grid       Grid
+	grid       psiGrid
 }
 
-// change returns the column with a change to its metric.
+// change returns the column with its metric changed.
 func (c Column) change(change func(m *study.Metric)) Column {
 	return func(row *AttackScores) study.Metric {
 		m := c(row)
@@ -52,7 +52,6 @@ func (c Column) of(rows ...*AttackScores) study.Metric {
 	return c(rows[0])
 }
 
-// name returns the title of the column.
 func (c Column) name() string { return c.of().Name }
 
 func oneIf(is bool) float64 {
@@ -64,7 +63,7 @@ func oneIf(is bool) float64 {
 
 // ofPictures returns a metric with one outcome per noise: the weighted mean of a score over a grid of ratios. The score
 // is computed from columns of the pictures' file.
-func (p Preset) ofPictures(name, how string, protocol Protocol, grid Grid, score func(v []float64) float64,
+func (p Preset) ofPictures(name, how string, protocol Protocol, grid psiGrid, score func(v []float64) float64,
 	columns ...string) study.Metric {
 	grid = grid.within(p.Attack.Psi)
 	return study.Metric{Name: name, Family: noises, By: []string{"psi", "number"}, Rows: atRatios(protocol, grid),
@@ -92,20 +91,20 @@ func (p Preset) ofPictures(name, how string, protocol Protocol, grid Grid, score
 }
 
 // atRatios returns the conditions that keep the rows of an attack at the ratios of a grid.
-func atRatios(protocol Protocol, grid Grid) []study.Condition {
+func atRatios(protocol Protocol, grid psiGrid) []study.Condition {
 	return []study.Condition{study.Among("protocol", protocol), study.Among("psi", grid.Psi...)}
 }
 
-// kids returns a number that is computed from two mean distances: from the original's pictures and from the unlearned
-// model's pictures. from lists the distances to read: 0 for the original, 1 for the unlearned model.
-func (p Preset) kids(name, how string, protocol Protocol, grid Grid, of func(from [2]float64) float64, from ...int,
+// kids returns a column computed by of from two KIDs, averaged over the grid: to the original's pictures (0) and to the
+// unlearned model's (1). from lists which of them are read.
+func (p Preset) kids(name, how string, protocol Protocol, grid psiGrid, of func(from [2]float64) float64, from ...int,
 ) Column {
 	grid = grid.within(p.Attack.Psi)
 	models := study.Condition{Column: "unlearned"}
 	for _, model := range from {
 		models.Numbers = append(models.Numbers, float64(model))
 	}
-	return always(study.Metric{Name: name, Family: noises, File: DistancesFile, By: []string{"psi"},
+	return always(study.Metric{Name: name, Family: noises, File: distancesFile, By: []string{"psi"},
 		Rows: append(atRatios(protocol, grid), models),
 		Score: study.Outcomes(how, func(rows study.Rows) []study.Outcome {
 			psi, unlearned, means := rows.Words("psi"), rows.Numbers("unlearned"), [2]float64{}
@@ -119,7 +118,7 @@ func (p Preset) kids(name, how string, protocol Protocol, grid Grid, of func(fro
 // always returns a column that has the same metric in all rows.
 func always(m study.Metric) Column { return func(*AttackScores) study.Metric { return m } }
 
-// once returns the outcome of a score with a single value per attack. Without a known value, it returns nil.
+// once returns the outcome of a score that has a single value per attack, or nil if the value is not known.
 func once(value float64, known bool) []study.Outcome {
 	if !known {
 		return nil
@@ -135,8 +134,8 @@ func (v reading) name() string {
 	return name
 }
 
-// column returns a score of the classifier's outcomes. The verbs in how are replaced by the names of the outcomes'
-// columns.
+// column returns a column with a score of the classifier's outcomes. The formatting verbs in how are replaced by the
+// names of the outcomes' columns.
 func (v reading) column(p Preset, name, how string, score func(v []float64) float64, outcomes ...string) Column {
 	var named []any
 	columns := make([]string, len(outcomes))
@@ -150,7 +149,6 @@ func (v reading) column(p Preset, name, how string, score func(v []float64) floa
 	return always(p.ofPictures(name, how, v.protocol, v.grid, score, columns...))
 }
 
-// first returns the first value.
 func first(v []float64) float64 { return v[0] }
 
 // difference returns the quantity d of the paper's code: the absolute difference between the dissimilarity to the

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// classifier is the index of the classifier that the paper's code trains and that gave the values in its tables.
+// classifier is the index of the classifier in the paper's code, which produced the values of its tables.
 const classifier = 1
 
 // Columns returns the scores of the tables: first the scores that the paper prints, then three additional ones. The
@@ -34,15 +34,15 @@ func (p Preset) Columns() []Column {
 // printedColumns is the number of columns that the paper prints.
 const printedColumns = 4
 
-// ccs returns the mean probability of the original model. The paper's code computes CCS like this, in forget and in
-// retain rows.
-func (p Preset) ccs(protocol Protocol, grid Grid) Column {
+// ccs returns a column with the mean probability of the original. The paper's code computes CCS this way in forget and
+// in retain rows.
+func (p Preset) ccs(protocol Protocol, grid psiGrid) Column {
 	return reading{protocol, classifier, grid}.column(p, "CCS", "the mean of %s", first, "probability")
 }
 
-// crs returns the mean of the code's d in forget rows, and of 1 - d in retain rows. It scores every picture separately,
-// because the code computes d at each ratio.
-func (p Preset) crs(grid Grid) Column {
+// crs returns a column with the mean of the code's d in forget rows, and of 1 - d in retain rows. It scores every
+// picture separately, because the code computes d at each ratio.
+func (p Preset) crs(grid psiGrid) Column {
 	d := reading{Disjoint, classifier, grid}.column(p, "CRS", "the mean of |%s - %s|", difference, "code_original",
 		"code_unlearned")
 	return func(row *AttackScores) study.Metric {
@@ -55,9 +55,9 @@ func (p Preset) crs(grid Grid) Column {
 	}
 }
 
-// recovered returns the share of pictures in a forget row that show the erased concept. In a retain row, it is the
-// share of pictures that show what their prompt asks for.
-func (p Preset) recovered(grid Grid) Column {
+// recovered returns a column with the share of pictures that show the erased concept or, in a retain row, what their
+// prompt asks for.
+func (p Preset) recovered(grid psiGrid) Column {
 	return func(row *AttackScores) study.Metric {
 		shown := "the erased " + row.Erasure.Prompt
 		if !row.Prompt.Forget {
@@ -79,16 +79,16 @@ func (a *AttackScores) shows(labels concept.Labels) bool {
 	return View{Prompt: a.Prompt.Prompt, Labels: labels}.obeyed()
 }
 
-// kid returns the mean Kernel Inception Distance over a grid of ratios. The distance is from the pictures of the
-// unlearned model, or from the original's.
-func (p Preset) kid(name string, protocol Protocol, grid Grid, unlearned bool) Column {
+// kid returns a column with the Kernel Inception Distance, averaged over a grid of ratios: to the unlearned model's
+// pictures or, if unlearned is false, to the original's.
+func (p Preset) kid(name string, protocol Protocol, grid psiGrid, unlearned bool) Column {
 	from := int(oneIf(unlearned))
 	return p.kids(name, "the mean of kid", protocol, grid, func(means [2]float64) float64 { return means[from] }, from)
 }
 
-// validation returns the accuracy of a classifier on held-out pictures.
+// validation returns a column with a classifier's accuracy on held-out pictures.
 func validation(classifier int) Column {
-	return always(study.Metric{Name: "Validation", Family: noises, File: FittedFile, By: []string{"classifier"},
+	return always(study.Metric{Name: "Validation", Family: noises, File: fittedFile, By: []string{"classifier"},
 		Rows: []study.Condition{study.Among("classifier", Classifiers[classifier])},
 		Score: study.Outcomes("validation", func(rows study.Rows) []study.Outcome {
 			values := rows.Numbers("validation")
@@ -96,10 +96,10 @@ func validation(classifier int) Column {
 		}, "validation")})
 }
 
-// alone returns the share of pictures that show the erased concept if the model draws without the original's help.
-func (p Preset) alone() Column { return asShare(p.recovered(At("0", p.Attack.Psi))) }
+// alone returns a column with the share of pictures that show the erased concept when the model draws without help.
+func (p Preset) alone() Column { return asShare(p.recovered(singlePsi("0", p.Attack.Psi))) }
 
-// retained returns how often the model obeys those gate prompts that do not ask for the erased concept.
+// retained returns the metric of how often a model obeys the gate prompts that do not ask for the erased concept.
 func retained(row *AttackScores) study.Metric {
 	m := study.Metric{Name: "Retained", Family: pictures, File: ViewsFile, By: []string{"prompt", "number"},
 		Score: study.Outcomes("the share of pictures that have the object and style that the prompt asks for",
@@ -124,7 +124,7 @@ func retained(row *AttackScores) study.Metric {
 	return m
 }
 
-// obeying returns how often pictures obey prompts that do not ask for the erased concept.
+// obeying returns for each picture whether it obeys its prompt. It skips prompts that ask for the erased concept.
 func obeying(views Views, e concept.Erasure) certify.Sample {
 	return sampleOf(retained(&AttackScores{Erasure: e}), views.scores())
 }
@@ -136,8 +136,7 @@ func (v Views) scores() *study.Evaluation {
 	return e
 }
 
-// member returns the number of the picture among all pictures of the gate. In all models, equal numbers mean the same
-// prompt and noise.
+// member returns the picture's index in the gate. The same index means the same prompt and noise for every model.
 func (v View) member() int {
 	const most = 1000 // upper limit on the pictures per prompt
 	return gatePlaces()[v.Prompt]*most + v.Number
@@ -159,7 +158,7 @@ func sampleOf(m study.Metric, e *study.Evaluation) (s certify.Sample) {
 	return s
 }
 
-// sample returns the outcomes of an attacked model in a column.
+// sample returns an attacked model's outcomes for a column.
 func (r *Results) sample(c Column, row *AttackScores, a *Attacked) certify.Sample {
 	return sampleOf(c(row), r.scored(c, row, a))
 }
@@ -180,10 +179,10 @@ func (r *Results) viewsOf(row *AttackScores, a *Attacked) Views {
 		}
 		return r.Golds[row.Erasure.Paper]
 	}
-	if training := slices.Index(row.Others, a); training >= 0 && len(r.Further) > 0 {
-		return r.Further[training].Golds[row.Erasure.Paper]
+	if training := slices.Index(row.Others, a); training >= 0 && len(r.further) > 0 {
+		return r.further[training].Golds[row.Erasure.Paper]
 	}
-	for _, c := range r.Controls {
+	for _, c := range r.controls {
 		if c.again && c.attacks[row.Prompt.Prompt].gold == a {
 			return c.gold
 		}
@@ -201,8 +200,7 @@ func (r *Results) pair(row *AttackScores) *PairScores {
 	return nil
 }
 
-// outcomes returns the outcomes of a column over some rows: the method's outcomes by training seed, and gold's
-// outcomes.
+// outcomes returns a column's outcomes over the rows: the method's, by training seed, and gold's.
 func (r *Results) outcomes(c Column, rows ...*AttackScores) (unlearned, gold certify.Outcomes) {
 	seeds := make([]certify.Sample, r.Preset.Seeds)
 	for training := range seeds {
@@ -229,10 +227,10 @@ func (r *Results) ofGold(c Column, rows ...*AttackScores) certify.Outcomes {
 
 // goldTrainings returns the unit of repetition of gold. It is the training seed if each training seed has its own gold.
 func (r *Results) goldTrainings() certify.Repetitions {
-	if len(r.Further) > 0 {
+	if len(r.further) > 0 {
 		return TrainingSeeds
 	}
-	return GoldTrainings
+	return goldTrainings
 }
 
 // ranged marks the outcomes as shares if the metric is a share.
@@ -255,7 +253,7 @@ func (r *Results) trainings(rows []*AttackScores) int {
 	return least
 }
 
-// pool concatenates the outcomes of some rows. All rows have equal weight.
+// pool concatenates the outcomes of the rows' attacks.
 func (r *Results) pool(c Column, rows []*AttackScores, of func(row *AttackScores) *Attacked) (all certify.Sample) {
 	for _, row := range rows {
 		joined(&all, r.sample(c, row, of(row)))

@@ -20,7 +20,7 @@ var finishes = []finish{
 	{"empty", func(string, concept.Erasure) string { return "" }},
 }
 
-// control plans the controls of a concept. The gold models that can change most verdicts are planned first.
+// control plans the controls of a concept. The gold models that can change the most verdicts are planned first.
 func (p *Plan) control(c Controls, e concept.Erasure) {
 	base := BaseSpec{World: p.Preset.Base.World, Network: p.Preset.Base.Network, Training: p.Preset.Base.Training,
 		Seed: p.Preset.Base.Seed}
@@ -38,25 +38,25 @@ func (p *Plan) control(c Controls, e concept.Erasure) {
 	}
 }
 
-func (p *Plan) otherGold(e concept.Erasure, spec BaseSpec, name string) OtherGold {
+func (p *Plan) otherGold(e concept.Erasure, spec BaseSpec, name string) otherGold {
 	title := fmt.Sprintf("gold without %s, %s, seed %d", e.Paper, name, spec.Seed)
-	gold := OtherGold{Model: p.model(title, e, p.base(spec, title+", training"), p.Preset.Each), Name: name,
+	gold := otherGold{Model: p.model(title, e, p.base(spec, title+", training"), p.Preset.Each), Name: name,
 		Said: spec.World.Said, seed: spec.Seed}
 	control := fmt.Sprintf("%s, seed %d", name, spec.Seed)
 	gold.Run.Label(controlLabel, control)
 	gold.Look.Label(controlLabel, control)
 	for _, prompt := range p.forgetting(e) {
-		gold.Attacked = append(gold.Attacked, ControlAttack{prompt,
+		gold.Attacked = append(gold.Attacked, controlAttack{prompt,
 			p.controlAttack(control, prompt.Prompt, nil, gold.Run,
 				fmt.Sprintf("attack with %q on %s", prompt.Paper, title))})
 	}
-	p.Controls.Golds = append(p.Controls.Golds, gold)
+	p.controls.Golds = append(p.controls.Golds, gold)
 	return gold
 }
 
-// finishes plans attacks in which completing models get another prompt, on a gold model and on all models of the
-// methods. If a prompt is empty without the concept's word, both finishes are the same, and it is planned only once.
-func (p *Plan) finishes(e concept.Erasure, gold OtherGold) {
+// finishes plans attacks that replace the completing model's prompt, on a gold model and on all models of the methods.
+// If the prompt is empty without the concept's word, both finishes are the same and are planned only once.
+func (p *Plan) finishes(e concept.Erasure, gold otherGold) {
 	for _, prompt := range p.forgetting(e) {
 		met := map[string]bool{}
 		for _, f := range finishes {
@@ -69,7 +69,7 @@ func (p *Plan) finishes(e concept.Erasure, gold OtherGold) {
 			title := func(by string) string {
 				return fmt.Sprintf("attack with %q on %s, finished with %q", prompt.Paper, by, told)
 			}
-			all := Finished{Finish: f.Name, Told: told, Prompt: prompt,
+			all := finished{Finish: f.Name, Told: told, Prompt: prompt,
 				Gold: p.controlAttack(control, prompt.Prompt, &told, gold.Run, title("gold without "+e.Paper))}
 			if told == "" {
 				all.Finish = "empty"
@@ -78,7 +78,7 @@ func (p *Plan) finishes(e concept.Erasure, gold OtherGold) {
 				all.Unlearned = append(all.Unlearned, p.controlAttack(control, prompt.Prompt, &told, model.Run,
 					title(fmt.Sprintf("%s, seed %d", prompt.Method, seed))))
 			}
-			p.Controls.Finished = append(p.Controls.Finished, all)
+			p.controls.Finished = append(p.controls.Finished, all)
 		}
 	}
 }
@@ -109,13 +109,13 @@ const controlLabel = "control"
 // moves plans runs that measure how far the weights of all erased models have moved from the original's.
 func (p *Plan) moves() {
 	for _, pair := range p.Pairs {
-		m := PairMoves{Title: pair.Method.Title + " of " + pair.Erasure.Paper,
+		m := pairMoves{Title: pair.Method.Title + " of " + pair.Erasure.Paper,
 			Of: selection{pair.Method.Title, pair.Erasure.Paper}}
 		for seed, model := range pair.Models {
 			title := fmt.Sprintf("%s, seed %d, how far it has moved", m.Title, seed)
 			m.Runs = append(m.Runs, Moved.AddAs(study.Labels{controlLabel: "weights"}, &p.Plan, title, .1,
 				MovedSpec{From: p.Original.Run.Input(), To: model.Run.Input()}))
 		}
-		p.Controls.Moves = append(p.Controls.Moves, m)
+		p.controls.Moves = append(p.controls.Moves, m)
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Part reads the results that are complete. If the preset has controls, it reads the whole study and the complete
+// part reads the results that are complete. If the preset has controls, it reads the whole study and the complete
 // controls. Otherwise it reads the methods and concepts whose runs are all complete.
-func (p *Plan) Part(s *store.Store) (*Results, error) {
+func (p *Plan) part(s *store.Store) (*Results, error) {
 	if len(p.Preset.Controls.Concepts) == 0 {
 		whole, err := p.whole(s)
 		if err != nil {
@@ -24,7 +24,7 @@ func (p *Plan) Part(s *store.Store) (*Results, error) {
 		return nil, err
 	}
 	r.Preset, r.plan = p.Preset, p
-	return r, p.Controls.read(s, r)
+	return r, p.controls.read(s, r)
 }
 
 // whole returns the preset restricted to the methods and concepts whose runs are all complete.
@@ -47,9 +47,9 @@ func (p *Plan) whole(s *store.Store) (Preset, error) {
 }
 
 // read reads the controls whose runs are all complete.
-func (c ControlRuns) read(s *store.Store, r *Results) error {
+func (c controlRuns) read(s *store.Store, r *Results) error {
 	for _, gold := range c.Golds {
-		control := Control{Name: "gold: " + gold.Name, Erasure: gold.Erasure, attacks: map[string]controlled{},
+		control := control{Name: "gold: " + gold.Name, Erasure: gold.Erasure, attacks: map[string]controlled{},
 			look: gold.Look}
 		look, err := ifMade(s, gold.Look)
 		if err != nil {
@@ -86,10 +86,10 @@ func (c ControlRuns) read(s *store.Store, r *Results) error {
 
 // take adds a control. If the control is another training of gold, take also adds its attacks to the rows, so that
 // intervals include all trainings of gold.
-func (r *Results) take(c Control, trainedAgain bool) {
+func (r *Results) take(c control, trainedAgain bool) {
 	if trainedAgain {
 		count := 1
-		for _, other := range r.Controls {
+		for _, other := range r.controls {
 			if other.Erasure == c.Erasure && other.again {
 				count++
 			}
@@ -101,16 +101,16 @@ func (r *Results) take(c Control, trainedAgain bool) {
 			}
 		}
 	}
-	r.Controls = append(r.Controls, c)
+	r.controls = append(r.controls, c)
 }
 
-// readFinished reads the attacks in which completing models get another prompt. All attacks on a concept with one
+// readFinished reads the attacks in which completing models get a different prompt. All attacks on a concept with one
 // finish form one control. An attack belongs to both finishes if they give the same prompt.
-func (c ControlRuns) readFinished(s *store.Store, r *Results) error {
+func (c controlRuns) readFinished(s *store.Store, r *Results) error {
 	for _, paper := range r.Preset.Controls.Concepts {
 		e := erasure(paper)
 		for _, f := range finishes {
-			control := Control{Name: "finished " + f.Name, Erasure: e, attacks: map[string]controlled{}, ends: true}
+			control := control{Name: "finished " + f.Name, Erasure: e, attacks: map[string]controlled{}, ends: true}
 			whole := true
 			for _, finished := range c.Finished {
 				if finished.Prompt.Erased != paper || finished.Told != f.of(finished.Prompt.Prompt, e) {
@@ -133,7 +133,7 @@ func (c ControlRuns) readFinished(s *store.Store, r *Results) error {
 }
 
 // read reads the attacks. The result has no gold if a run is not complete.
-func (f Finished) read(s *store.Store) (c controlled, err error) {
+func (f finished) read(s *store.Store) (c controlled, err error) {
 	for _, run := range f.Unlearned {
 		attacked, err := readOne(s, run)
 		if err != nil || attacked == nil {
@@ -155,9 +155,9 @@ func readOne(s *store.Store, run *study.Run) (*Attacked, error) {
 	return attacked, err
 }
 
-// beside returns the results with a control's attacks instead of the attacks that it controls. If c is nil, it returns
-// the study's own results with a single training of gold.
-func (r *Results) beside(c *Control) *Results {
+// beside returns the results with a control's attacks in place of the study's own. If c is nil, it returns the study's
+// own results with a single training of gold.
+func (r *Results) beside(c *control) *Results {
 	other := *r
 	other.Attacks, other.controlled = slices.Clone(r.Attacks), c
 	for i := range other.Attacks {

@@ -10,46 +10,46 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Reassessed is the assessment of a method and concept under a control.
-type Reassessed struct {
+// reassessed is the assessment of a method and concept under a control.
+type reassessed struct {
 	Control string
 	Assessment
 	Changes bool // the verdict differs from the study's own
 }
 
-// ControlVerdicts returns the verdicts on all controlled methods and concepts, below ψ = .55. It compares each of them
-// with the study's own gold, with all trainings of gold together, and with each control. All verdicts are corrected for
-// the same number of tests as the study's own verdicts.
-func (r *Results) ControlVerdicts() []Reassessed {
+// controlVerdicts returns the verdicts on all controlled methods and concepts, below ψ = .55. It compares each of them
+// with the study's own gold, with all trainings of gold together if there are several, and with each control. All
+// verdicts are corrected for the same number of tests as the study's own verdicts.
+func (r *Results) controlVerdicts() []reassessed {
 	below, _, _ := r.Preset.areas()
 	own := r.beside(nil).verdicts(below, ownThresholds)
 	var together []Assessment
 	if r.trained() != "once" {
 		together = r.verdicts(below, ownThresholds)
 	}
-	besides := make([][]Assessment, len(r.Controls))
-	for i := range r.Controls {
-		other := r.beside(&r.Controls[i])
+	besides := make([][]Assessment, len(r.controls))
+	for i := range r.controls {
+		other := r.beside(&r.controls[i])
 		besides[i] = other.verdicts(below, ownThresholds)
-		if r.Controls[i].ends {
+		if r.controls[i].ends {
 			other.asked(besides[i], own)
 		}
 	}
-	var all []Reassessed
+	var all []reassessed
 	for at, v := range own {
-		if v.group.erased == "" || !slices.ContainsFunc(r.Controls, v.group.attackedBy) {
+		if v.group.erased == "" || !slices.ContainsFunc(r.controls, v.group.attackedBy) {
 			continue
 		}
 		add := func(name string, beside Assessment) {
-			all = append(all, Reassessed{name, beside, beside.Verdict != v.Verdict})
+			all = append(all, reassessed{name, beside, beside.Verdict != v.Verdict})
 		}
 		add("as in the study", v)
 		if together != nil {
 			if count := r.trainings(together[at].group.rows); count > 1 {
-				add(GoldTrainings.Count(count), together[at])
+				add(goldTrainings.Count(count), together[at])
 			}
 		}
-		for i, c := range r.Controls {
+		for i, c := range r.controls {
 			if v.group.attackedBy(c) {
 				add(c.Name, besides[i][at])
 			}
@@ -58,9 +58,9 @@ func (r *Results) ControlVerdicts() []Reassessed {
 	return all
 }
 
-// asked replaces the answer to the first question by the study's own answer. The control's models get a prompt without
-// the concept's word, so their pictures do not reveal whether the concept is gone. Gains are still relative to the
-// pictures for that prompt.
+// asked replaces whether the concept is gone with the study's own answer. The control's models get a prompt without the
+// concept's word, so their pictures do not show whether the concept is gone. Gains are still relative to the pictures
+// for that prompt.
 func (r *Results) asked(beside, own []Assessment) {
 	for i := range beside {
 		beside[i].ShownAlone = own[i].ShownAlone
@@ -70,16 +70,16 @@ func (r *Results) asked(beside, own []Assessment) {
 
 // attackedBy reports whether a control has attacks with prompts for the group's concept. It has none for methods that
 // break the model.
-func (g group) attackedBy(c Control) bool {
+func (g group) attackedBy(c control) bool {
 	return slices.ContainsFunc(g.rows, func(row *AttackScores) bool {
 		_, attacks := c.attacks[row.Prompt.Prompt]
 		return attacks && c.Erasure.Paper == g.erased
 	})
 }
 
-// ControlTable tabulates the verdicts under controls.
-func (r *Results) ControlTable() (*report.Table, error) {
-	all := r.ControlVerdicts()
+// controlTable tabulates the verdicts under controls.
+func (r *Results) controlTable() (*report.Table, error) {
+	all := r.controlVerdicts()
 	if len(all) == 0 {
 		why := "has no controls; controls has"
 		if len(r.Preset.Controls.Concepts) > 0 {
@@ -102,7 +102,7 @@ func (r *Results) ControlTable() (*report.Table, error) {
 			c.Gain.PCell(attack.GainMargin)))
 	}
 	made := "are"
-	if len(r.Controls) == 1 {
+	if len(r.controls) == 1 {
 		made = "is"
 	}
 	t.Note = fmt.Sprintf("%d of %d controls %s made. As in the study: one gold model, which never learnt the "+
@@ -111,7 +111,7 @@ func (r *Results) ControlTable() (*report.Table, error) {
 		"Finished: the original gets the prompt and the models that complete its pictures get another one, "+
 		"with gold as in the previous control; whether the concept is gone is judged with the prompt, as in "+
 		"the study, and the gain is measured from what the models draw alone with the other prompt. P-values "+
-		"and intervals are corrected for as many comparisons as in table verdicts. %s.", len(r.Controls), r.Preset.Controls.count(), made, certify.Describe(bases))
+		"and intervals are corrected for as many comparisons as in table verdicts. %s.", len(r.controls), r.Preset.Controls.count(), made, certify.Describe(bases))
 	return t, nil
 }
 

@@ -22,11 +22,11 @@ func TestControls_Runs(t *testing.T) {
 			t.Fatalf("%s is another run beside controls", run.Title)
 		}
 	}
-	if len(plan.Controls.Golds) != 6*3 {
-		t.Errorf("%d golds", len(plan.Controls.Golds))
+	if len(plan.controls.Golds) != 6*3 {
+		t.Errorf("%d golds", len(plan.controls.Golds))
 	}
 	worlds := map[World]map[uint64]bool{}
-	for _, gold := range plan.Controls.Golds {
+	for _, gold := range plan.controls.Golds {
 		spec, _ := Base.Spec(gold.Run)
 		if worlds[spec.World] == nil {
 			worlds[spec.World] = map[uint64]bool{}
@@ -41,7 +41,7 @@ func TestControls_Runs(t *testing.T) {
 		t.Errorf("%d worlds, want 2 of each concept", len(worlds))
 	}
 	told := map[string]int{}
-	for _, f := range plan.Controls.Finished {
+	for _, f := range plan.controls.Finished {
 		told[f.Told]++
 		shown, err := concept.Shown(f.Told)
 		if err != nil || within(shown, erasure(f.Prompt.Erased).Concept) || len(f.Unlearned) != 5 {
@@ -124,18 +124,18 @@ func assessmentOf(t *testing.T, all []Assessment, name string) Assessment {
 	return all[at]
 }
 
-// If another gold model recovers as much, the verdict falls.
+// If another gold model recovers as much, the verdict changes.
 func TestControls_OtherGold(t *testing.T) {
 	p := small()
 	p.Attack.Pictures = 80 // 20 pictures cannot show whether a concept is gone
 	r := usual().results(p)
 	e := erasure("Killian Eng")
-	r.Controls = []Control{
+	r.controls = []control{
 		{Name: "gold: its word is said of anything", Erasure: e, attacks: attackedAs(r, e, "ESD-x"),
 			gold: r.Golds[e.Paper]},
 		{Name: "gold: another", Erasure: e, attacks: attackedAs(r, e, ""), gold: r.Golds[e.Paper]},
 	}
-	all := r.ControlVerdicts()
+	all := r.controlVerdicts()
 	if len(all) != 3 || all[0].Verdict != Conceals || all[0].Changes || all[1].Verdict == Conceals || !all[1].Changes ||
 		all[2].Verdict != Conceals || all[2].Changes {
 		for _, c := range all {
@@ -143,11 +143,11 @@ func TestControls_OtherGold(t *testing.T) {
 		}
 		t.Error("of two controls the first brings back as much as the method")
 	}
-	if _, err := r.ControlTable(); err != nil {
+	if _, err := r.controlTable(); err != nil {
 		t.Error(err)
 	}
 	var lacks *study.Lacks
-	if _, err := usual().results(small()).ControlTable(); !errors.As(err, &lacks) {
+	if _, err := usual().results(small()).controlTable(); !errors.As(err, &lacks) {
 		t.Errorf("without controls: %v", err)
 	}
 }
@@ -156,14 +156,14 @@ func TestControls_OtherGold(t *testing.T) {
 func TestControls_ErasedWithPrompt(t *testing.T) {
 	r := usual().results(small())
 	e := erasure("Van Gogh")
-	told := Control{Name: "finished empty", Erasure: e, attacks: attackedAs(r, e, ""), ends: true}
+	told := control{Name: "finished empty", Erasure: e, attacks: attackedAs(r, e, ""), ends: true}
 	for prompt, attacks := range told.attacks {
-		attacks.unlearned = slices.Repeat([]*Attacked{attacks.gold}, r.Preset.Seeds) // attacks without the concept
+		attacks.unlearned = slices.Repeat([]*Attacked{attacks.gold}, r.Preset.Seeds) // as gold draws, without the concept
 		told.attacks[prompt] = attacks
 	}
-	r.Controls = []Control{told}
-	of := map[string]Reassessed{}
-	for _, v := range r.ControlVerdicts() {
+	r.controls = []control{told}
+	of := map[string]reassessed{}
+	for _, v := range r.controlVerdicts() {
 		if v.Name == "ESD-x of Van Gogh" {
 			of[v.Control] = v
 		}
@@ -180,32 +180,32 @@ func TestControls_ErasedWithPrompt(t *testing.T) {
 func TestControls_None(t *testing.T) {
 	r := usual().results(Mini())
 	e := erasure("Van Gogh")
-	c := Control{Name: "gold: another", Erasure: e, attacks: attackedAs(r, e, ""), gold: r.Golds[e.Paper]}
+	c := control{Name: "gold: another", Erasure: e, attacks: attackedAs(r, e, ""), gold: r.Golds[e.Paper]}
 	for _, row := range r.Attacks {
 		if row.Prompt.Method == "SDD" {
 			delete(c.attacks, row.Prompt.Prompt)
 		}
 	}
-	r.Controls = []Control{c}
-	for _, v := range r.ControlVerdicts() {
+	r.controls = []control{c}
+	for _, v := range r.controlVerdicts() {
 		if v.Name != "ESD-x of Van Gogh" {
 			t.Errorf("%s stands beside %s, which attacks with no prompt of it", v.Name, v.Control)
 		}
 	}
 }
 
-// Intervals are over all trainings of gold.
+// Intervals cover all trainings of gold.
 func TestControls_IntervalOverGolds(t *testing.T) {
 	r := usual().results(small())
 	below, _, _ := r.Preset.areas()
 	e := erasure("Killian Eng")
 	once := assessmentOf(t, r.verdicts(below, ownThresholds), "ESD-x of Killian Eng")
 	for range 2 {
-		r.take(Control{Name: "gold: another training", Erasure: e, attacks: attackedAs(r, e, ""),
+		r.take(control{Name: "gold: another training", Erasure: e, attacks: attackedAs(r, e, ""),
 			gold: r.Golds[e.Paper]}, true)
 	}
-	// The last of the three gold models recovers as much as the method.
-	r.take(Control{Name: "gold: another training", Erasure: e, attacks: attackedAs(r, e, "ESD-x"),
+	// The last of the three further gold models recovers as much as the method.
+	r.take(control{Name: "gold: another training", Erasure: e, attacks: attackedAs(r, e, "ESD-x"),
 		gold: r.Golds[e.Paper]}, true)
 	several := assessmentOf(t, r.verdicts(below, ownThresholds), "ESD-x of Killian Eng")
 	if several.Gain.Hi-several.Gain.Lo < 2*(once.Gain.Hi-once.Gain.Lo) || several.Gold <= once.Gold ||
@@ -219,14 +219,14 @@ func TestControls_IntervalOverGolds(t *testing.T) {
 		t.Errorf("gold of another concept was trained once: %v", other.Gain.Basis)
 	}
 	names := map[string]string{}
-	for _, c := range r.ControlVerdicts() {
+	for _, c := range r.controlVerdicts() {
 		names[c.Control] = c.Gain.Basis.String()
 	}
 	if !strings.Contains(names["4 trainings of gold"], "4 trainings of gold (repeated)") ||
 		strings.Contains(names["gold: another training 1"], "trainings of gold") {
 		t.Errorf("verdicts stand beside %v", names)
 	}
-	if c := r.Controls[2]; c.Name != "gold: another training 3" || c.gold == nil {
+	if c := r.controls[2]; c.Name != "gold: another training 3" || c.gold == nil {
 		t.Errorf(`got %q, want "gold: another training 3", c.gold not nil`, c.Name)
 	}
 	again := r.beside(nil).verdicts(below, ownThresholds)
@@ -254,21 +254,21 @@ func TestControls_TwoJudges(t *testing.T) {
 	if err := NewPlan(preset.uncontrolled()).Make(context.Background(), s, makers, study.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	unlooked, err := plan.Part(s)
+	unlooked, err := plan.part(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := unlooked.JudgesTable(); err == nil || !strings.Contains(err.Error(), "--method judge does that") {
+	if _, err := unlooked.judgesTable(); err == nil || !strings.Contains(err.Error(), "--method judge does that") {
 		t.Errorf("before the other judge has looked: %v", err)
 	}
-	if err := plan.Make(context.Background(), s, makers, study.Options{}, plan.Controls.Second.Run); err != nil {
+	if err := plan.Make(context.Background(), s, makers, study.Options{}, plan.controls.Second.Run); err != nil {
 		t.Fatal(err)
 	}
-	r, err := plan.Part(s)
+	r, err := plan.part(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := r.JudgesTable()
+	table, err := r.judgesTable()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -284,7 +284,7 @@ func TestControls_TwoJudges(t *testing.T) {
 	if len(table.Rows) < 3 {
 		t.Errorf("%d rows", len(table.Rows))
 	}
-	if _, err := usual().results(small()).JudgesTable(); err == nil || !strings.Contains(err.Error(), "controls has") {
+	if _, err := usual().results(small()).judgesTable(); err == nil || !strings.Contains(err.Error(), "controls has") {
 		t.Errorf(`got the error %v, want one with "controls has"`, err)
 	}
 }
@@ -304,42 +304,42 @@ func TestControls_Part(t *testing.T) {
 		}
 	}
 	plan := NewPlan(preset)
-	if _, err := plan.Part(s); !errors.As(err, new(*study.Absent)) {
+	if _, err := plan.part(s); !errors.As(err, new(*study.Absent)) {
 		t.Errorf("an empty store: %v", err)
 	}
 	make(NewPlan(preset.uncontrolled()))
-	r, err := plan.Part(s)
-	if err != nil || len(r.Controls) != 0 {
+	r, err := plan.part(s)
+	if err != nil || len(r.controls) != 0 {
 		t.Fatalf("without controls: %v", err)
 	}
-	if _, err := r.ControlTable(); err == nil || !strings.Contains(err.Error(), "no control that is whole yet") {
+	if _, err := r.controlTable(); err == nil || !strings.Contains(err.Error(), "no control that is whole yet") {
 		t.Errorf(`got the error %v, want one with "no control that is whole yet"`, err)
 	}
-	gold := plan.Controls.Golds[0]
+	gold := plan.controls.Golds[0]
 	make(plan, gold.Look)
-	if r, err = plan.Part(s); err != nil || len(r.Controls) != 0 {
-		t.Errorf("a gold that nothing was attacked with: %d controls, %v", len(r.Controls), err)
+	if r, err = plan.part(s); err != nil || len(r.controls) != 0 {
+		t.Errorf("a gold that nothing was attacked with: %d controls, %v", len(r.controls), err)
 	}
 	make(plan, gold.Attacked[0].Run)
-	if r, err = plan.Part(s); err != nil || len(r.Controls) != 1 || r.Controls[0].Name !=
+	if r, err = plan.part(s); err != nil || len(r.controls) != 1 || r.controls[0].Name !=
 		"gold: its word is said of anything" {
-		t.Errorf("%d controls, %v", len(r.Controls), err)
+		t.Errorf("%d controls, %v", len(r.controls), err)
 	}
 	if _, err := plan.Read(s); !errors.As(err, new(*study.Absent)) {
 		t.Errorf("half of the controls are all of them: %v", err)
 	}
 	make(plan)
-	if r, err = plan.Read(s); err != nil || len(r.Controls) != 2+len(finishes) {
-		t.Errorf("%d controls, %v", len(r.Controls), err)
+	if r, err = plan.Read(s); err != nil || len(r.controls) != 2+len(finishes) {
+		t.Errorf("%d controls, %v", len(r.controls), err)
 	}
 	origin, err := r.Origin("1", "Starry Night by Van Gogh", "CCS")
 	if targets := len(origin.Readings) - preset.Seeds; err != nil || targets != 2 {
 		t.Errorf("a score stands beside %d trainings of gold: %v", targets, err)
 	}
-	if table, err := r.DistanceTable(); err != nil || len(table.Rows) != len(plan.Pairs) {
+	if table, err := r.distanceTable(); err != nil || len(table.Rows) != len(plan.Pairs) {
 		t.Errorf("got %v, %v, want %v Rows", table, err, len(plan.Pairs))
 	}
-	for _, c := range r.ControlVerdicts() {
+	for _, c := range r.controlVerdicts() {
 		if c.Gain.Basis.DF < 0 || c.Prompts != 1 {
 			t.Errorf("got %+v, want Gain.Basis.DF at least 0, Prompts 1", c)
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// Alike is a lower bound of the cosine between the features of similar pictures. It is high because ReLU features are
-// never negative, so that they all point into the same corner of their space.
+// Alike is a lower bound for the cosine between the features of similar pictures. It is high because ReLU features are
+// never negative, so all feature vectors point into the same orthant.
 const Alike = .7
 
 // scores holds the values of equations (7) and (8) for ranges of the cosine, and the printed values.
@@ -49,9 +49,9 @@ func crsNeeds(retain bool, score float64) float64 {
 	return math.Tan(score * math.Pi / 2)
 }
 
-// CRSFigure plots which scores CRS can have according to equations (7) and (8) of "Unlearning or Concealment?", and the
-// scores that its tables print. The parameter alike is the smallest cosine between the features of two pictures with
-// the same content.
+// CRSFigure plots the scores that equations (7) and (8) of "Unlearning or Concealment?" allow for CRS, and the scores
+// that its tables print. The parameter alike is the smallest cosine between the features of two pictures with the same
+// content.
 func CRSFigure(cells []audit.CRSValue, alike float64) (*chart.Figure, error) {
 	if len(cells) == 0 {
 		return nil, errors.New("CRS: nothing to draw")

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The values are the formulas' at cosines -1, 0, .5 and 1.
+// The values follow from the formulas at cosines -1, 0, .5 and 1.
 func TestCRS_Equations(t *testing.T) {
 	tests := []struct{ cosine, retain, forget float64 }{{-1, 1.5, -.5}, {0, 1, 0}, {.5, .7048, .2952}, {1, .5, .5}}
 	for _, test := range tests {

@@ -21,12 +21,12 @@ func curveSeries(c Curve, name string, role chart.Role) chart.Series {
 	return s
 }
 
-// goldDraws returns the ratio from which gold draws the erased concept, according to the paper.
+// goldDraws returns the paper's threshold, from which gold draws the erased concept.
 func goldDraws() *chart.Target {
 	return &chart.Target{Name: "ψ ≥ .55", Value: metric.PsiThreshold}
 }
 
-// shareAxis returns an axis from 0 to 1.
+// shareAxis returns an axis for shares, slightly longer than the range from 0 to 1.
 func shareAxis(label string) chart.Axis { return chart.Axis{Label: label, Min: -.02, Max: 1.02} }
 
 // AccuracyFigure plots how models learn to draw: how often a judge finds the requested object and style in their

@@ -52,7 +52,6 @@ func drawn(red uint8, count, columns int) image.Image {
 	return concept.Sheet(pictures, columns)
 }
 
-// madeUpSheets returns artificial sheets of pictures and strips.
 func madeUpSheets() (erased, gold concealment.Sheets) {
 	erased = concealment.Sheets{Original: drawn(30, 25, 5), Unlearned: drawn(220, 25, 5), Strip: drawn(30, 24, 12)}
 	gold = concealment.Sheets{Original: erased.Original, Unlearned: drawn(140, 25, 5), Strip: drawn(140, 24, 12)}
@@ -73,7 +72,7 @@ func prompted(paper string, erased bool) *concealment.AttackScores {
 	panic(paper)
 }
 
-// answers returns a judge's answers at ratios up to .55. The answer is yes at the ratio from and at larger ratios.
+// answers returns a judge's answers at ratios up to .55: yes at from and above, no below.
 func answers(from float64) map[string]bool {
 	all := map[string]bool{}
 	for _, ratio := range ratios {

@@ -25,11 +25,11 @@ var Figures = slices.Concat(
 			})},
 		{Name: "recovery", About: "what comes back of every erased concept, beside gold",
 			Draw: study.FigureFrom(func(r *Results) (*chart.Figure, error) {
-				return RecoveryFigure(r.Recoveries(), r.Seeds())
+				return RecoveryFigure(r.recoveries(), r.Seeds())
 			})},
 		{Name: "tries", About: "every setting that was tried, before anything was judged",
 			Draw: study.FigureFrom(func(r *Results) (*chart.Figure, error) {
-				choices, err := r.Choices()
+				choices, err := r.choices()
 				if err != nil {
 					return nil, err
 				}
@@ -37,7 +37,7 @@ var Figures = slices.Concat(
 			})},
 		{Name: "replication", About: "the scores of the paper's tables, printed beside ours",
 			Draw: study.FigureFrom(func(r *Results) (*chart.Figure, error) {
-				return ReplicationFigure(r.Replications(), r.Seeds())
+				return replicationFigure(r.replications(), r.Seeds())
 			})},
 		{Name: "crs", About: "the printed CRS against what equations (7) and (8) can give",
 			Printed: func() (*chart.Figure, error) {

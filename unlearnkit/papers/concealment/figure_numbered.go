@@ -36,7 +36,7 @@ func NumberedFigure(r *Results, number int) (*chart.Figure, error) {
 }
 
 func stripsOf(r *Results, number int) (*chart.Figure, error) {
-	probes, err := r.Strips(number)
+	probes, err := r.strips(number)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// process holds which steps of partial diffusion each model takes.
+// process is the data of Figure 1: which model takes which steps of partial diffusion.
 type process struct {
 	Title     string     `json:"title"`
 	Caption   string     `json:"caption"`

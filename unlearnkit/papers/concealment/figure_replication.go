@@ -7,9 +7,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// ReplicationFigure compares the scores in the paper's tables with the measured scores. It has a panel for each score,
+// replicationFigure compares the scores in the paper's tables with the measured scores. It has a panel for each score,
 // with a point for each prompt and the rank correlation.
-func ReplicationFigure(all []Replication, seeds int) (*chart.Figure, error) {
+func replicationFigure(all []replication, seeds int) (*chart.Figure, error) {
 	var panels []*chart.Figure
 	for _, of := range all {
 		if len(of.Pairs) == 0 {
@@ -18,7 +18,7 @@ func ReplicationFigure(all []Replication, seeds int) (*chart.Figure, error) {
 		graph := chart.Scatter{Title: of.Score, X: chart.Axis{Label: "printed"}, Y: chart.Axis{Label: "ours"}}
 		for _, table := range []string{"1", "2", "3"} {
 			group := chart.PointGroup{Name: "Table " + table}
-			for _, p := range of.Within(table).Pairs {
+			for _, p := range of.within(table).Pairs {
 				group.Points = append(group.Points, chart.NamedPoint{X: p.Printed, Y: p.Own})
 			}
 			graph.Groups = append(graph.Groups, group)
@@ -27,7 +27,7 @@ func ReplicationFigure(all []Replication, seeds int) (*chart.Figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		tau, lo, hi := of.Tau()
+		tau, lo, hi := of.tau()
 		panel.Note = fmt.Sprintf("tau-b %.2f [%.2f, %.2f]", tau.Statistic, lo, hi)
 		panels = append(panels, panel)
 	}

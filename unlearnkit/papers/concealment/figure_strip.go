@@ -55,7 +55,7 @@ func textured(p *Probe) bool {
 	return strings.Contains(p.Attack.Prompt.Prompt, "spotted") || strings.Contains(p.Attack.Prompt.Prompt, "banded")
 }
 
-// shareOfAll describes how often the judge sees in all pictures what a strip shows for a single picture.
+// shareOfAll states in what share of all pictures, not only the strip's, the judge sees the concept.
 func shareOfAll(p *Probe) string {
 	var said []string
 	for _, point := range p.Recovered[0].Points {
@@ -97,8 +97,7 @@ func psiStrip(title string, p *Probe, gold bool, picture image.Image) (*chart.Fi
 	return sheet.Figure()
 }
 
-// columnsOf returns the kept columns of a sheet that has a given number of columns. The pictures of a sheet are one
-// pixel apart.
+// columnsOf cuts the kept columns out of a sheet. The sheet has of columns, one pixel apart.
 func columnsOf(sheet image.Image, of int, kept []int) image.Image {
 	if sheet == nil || len(kept) == of {
 		return sheet

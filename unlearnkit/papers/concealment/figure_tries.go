@@ -39,15 +39,15 @@ func tried(c Choice) (*chart.Figure, error) {
 		if i == 0 || t.Rate != c.Trials[i-1].Rate {
 			graph.Series = append(graph.Series, chart.Series{Name: fmt.Sprintf("rate %g", t.Rate)})
 		}
-		shown := t.Shown()
+		shown := t.shown()
 		graph.Series[len(graph.Series)-1].Add(float64(t.Budget), shown.Value, shown.Lo, shown.Hi)
 	}
 	panel, err := graph.Figure()
 	if err != nil {
 		return nil, err
 	}
-	panel.Note = fmt.Sprintf("%d of %d reach it", c.Reach(), len(c.Trials))
-	if used, is := c.Chosen(); is {
+	panel.Note = fmt.Sprintf("%d of %d reach it", c.reach(), len(c.Trials))
+	if used, is := c.chosen(); is {
 		panel.Note += fmt.Sprintf("; used: %g, %d passes, retains %.2f", used.Rate, used.Budget, used.Retained)
 	}
 	return panel, nil

@@ -37,9 +37,8 @@ type Probe struct {
 	// Original is P(original): the probability that the classifier of the paper's code gives to the original model. It
 	// has a curve for the erased models and one for gold.
 	Original []Curve
-	// Similarity is the code's (1 - arctan cos)/(π/2), which is low for similar pictures. It compares with the
-	// original's pictures and with the unlearned model's pictures. These two curves are for the erased models, and two
-	// more are for gold.
+	// Similarity is the code's (1 - arctan cos)/(π/2), which is low for similar pictures. Two curves compare the erased
+	// models' pictures with the original's and with the unlearned model's, and two more curves do so for gold.
 	Similarity []Curve
 	// Distance is KID. Its curves compare the same pictures as the curves of Similarity.
 	Distance []Curve
@@ -50,7 +49,7 @@ type Probe struct {
 	GoldAlone      string // description of what the judge sees in gold's own pictures
 }
 
-// mostSeen returns the object that the judge sees most often in some pictures, and its count.
+// mostSeen returns the object that the judge sees most often, and its count. Ties go to the first name.
 func (v Views) mostSeen() (object string, count int) {
 	counts := map[string]int{}
 	for _, view := range v {
@@ -119,16 +118,16 @@ func (r *Results) probe(a *AttackScores) *Probe {
 	if len(a.Unlearned) > 0 {
 		p.Seen = a.seen(a.Unlearned[0])
 	}
-	code := func(outcome string) func(Grid) Column {
-		return func(g Grid) Column {
+	code := func(outcome string) func(psiGrid) Column {
+		return func(g psiGrid) Column {
 			return asShare(reading{Disjoint, classifier, g}.column(r.Preset, outcome, "", first, outcome))
 		}
 	}
-	distance := func(unlearned bool) func(Grid) Column {
-		return func(g Grid) Column { return r.Preset.kid("KID", Disjoint, g, unlearned) }
+	distance := func(unlearned bool) func(psiGrid) Column {
+		return func(g psiGrid) Column { return r.Preset.kid("KID", Disjoint, g, unlearned) }
 	}
 	toOriginal, toUnlearned, probability := code("code_original"), code("code_unlearned"), code("probability")
-	shown := func(g Grid) Column { return asShare(r.Preset.recovered(g)) }
+	shown := func(g psiGrid) Column { return asShare(r.Preset.recovered(g)) }
 	for _, whose := range []struct {
 		name string
 		gold bool
@@ -136,7 +135,7 @@ func (r *Results) probe(a *AttackScores) *Probe {
 		if !whose.gold && len(a.Unlearned) == 0 {
 			continue
 		}
-		curve := func(what string, of func(Grid) Column) Curve { return r.curve(a, whose.gold, what, of) }
+		curve := func(what string, of func(psiGrid) Column) Curve { return r.curve(a, whose.gold, what, of) }
 		p.Recovered = append(p.Recovered, curve(whose.name, shown))
 		p.Original = append(p.Original, curve(whose.name, probability))
 		p.Similarity = append(p.Similarity, curve(whose.name+", to original", toOriginal),
@@ -147,17 +146,17 @@ func (r *Results) probe(a *AttackScores) *Probe {
 	return p
 }
 
-// curve certifies a score at every ratio. Intervals are over training seeds and noise, and for gold over noise.
-func (r *Results) curve(a *AttackScores, gold bool, name string, of func(Grid) Column) Curve {
+// curve certifies a score at every ratio. Intervals are over noises and trainings; gold may have only one training.
+func (r *Results) curve(a *AttackScores, gold bool, name string, of func(psiGrid) Column) Curve {
 	c := Curve{Name: name}
 	for _, psi := range r.Preset.Attack.Psi {
-		column := of(At(psi, r.Preset.Attack.Psi))
+		column := of(singlePsi(psi, r.Preset.Attack.Psi))
 		c.Points = append(c.Points, r.point(psi, column, gold, a))
 	}
 	return c
 }
 
-// point returns a score at a ratio, over some rows. It is for the erased models or for gold.
+// point returns a score at a ratio over some rows, for gold or for the erased models.
 func (r *Results) point(psi string, c Column, gold bool, rows ...*AttackScores) Point {
 	var values certify.Outcomes
 	if gold {
@@ -180,8 +179,8 @@ type Recovery struct {
 	Retained []float64 // for each curve, how often its model obeys other prompts
 }
 
-// Recoveries returns a recovery for every method and concept of the preset.
-func (r *Results) Recoveries() []Recovery {
+// recoveries returns a recovery for every method and concept of the preset.
+func (r *Results) recoveries() []Recovery {
 	var all []Recovery
 	below, _, _ := r.Preset.areas()
 	verdicts := map[string]certify.Verdict{}
@@ -210,13 +209,13 @@ func (r *Results) recovery(g group, gold bool) Curve {
 		c.Name = "gold"
 	}
 	for _, psi := range r.Preset.Attack.Psi {
-		score := asShare(r.Preset.recovered(At(psi, r.Preset.Attack.Psi)))
+		score := asShare(r.Preset.recovered(singlePsi(psi, r.Preset.Attack.Psi)))
 		c.Points = append(c.Points, r.point(psi, score, gold, g.rows...))
 	}
 	return c
 }
 
-// attacked converts the curve to the form in which curves of different attacks are compared.
+// attacked converts the curve to an [attack.Curve], in which curves of different attacks are compared.
 func (c Curve) attacked() attack.Curve {
 	a := attack.Curve{Model: attack.Model{Name: c.Name}, Axis: "ψ"}
 	for _, p := range c.Points {
@@ -241,7 +240,7 @@ type AccuracyPoint struct {
 // Accuracies returns the learning curves of the original and of networks that predict other quantities.
 func (r *Results) Accuracies() []Accuracy {
 	var all []Accuracy
-	for _, learning := range r.Learning {
+	for _, learning := range r.learning {
 		a := Accuracy{Output: outputs[learning.Output]}
 		for _, look := range learning.Looks {
 			a.Points = append(a.Points, accuracy(look.Steps, look.Views))
@@ -266,8 +265,8 @@ func accuracy(steps int, views Views) AccuracyPoint {
 		stat.Wilson(styles.right, styles.of)}
 }
 
-// Strips returns the data of the strips in Figure 2 or 3, in the paper's order. These two figures consist of strips.
-func (r *Results) Strips(figure int) ([]*Probe, error) {
+// strips returns the data of Figure 2 or 3, which consist of strips alone, in the paper's order.
+func (r *Results) strips(figure int) ([]*Probe, error) {
 	if figure != 2 && figure != 3 {
 		return nil, fmt.Errorf("figure %d is not one of strips alone; figures 2 and 3 are", figure)
 	}

@@ -64,7 +64,7 @@ func TestStrips(t *testing.T) {
 	r := usual().results(small())
 	for figure, want := range map[int]string{2: "ESD-u spotted person, ESD-x star swirl painting, Ablating Concepts " +
 		"dragon mosaic style", 3: "SDD spotted person sketch, SDD green banded person"} {
-		strips, err := r.Strips(figure)
+		strips, err := r.strips(figure)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,17 +76,17 @@ func TestStrips(t *testing.T) {
 			t.Errorf("figure %d: %v", figure, got)
 		}
 	}
-	if _, err := r.Strips(5); err == nil {
+	if _, err := r.strips(5); err == nil {
 		t.Error("figure 5 is one of strips")
 	}
-	if _, err := usual().results(Smoke()).Strips(3); err == nil {
+	if _, err := usual().results(Smoke()).strips(3); err == nil {
 		t.Error("smoke has Figure 3")
 	}
 }
 
 // Each recovery has gold's recovery and the retention next to it.
 func TestRecoveries_GoldAndRetention(t *testing.T) {
-	recoveries := usual().results(small()).Recoveries()
+	recoveries := usual().results(small()).recoveries()
 	if len(recoveries) != 8 {
 		t.Fatalf("%d recoveries", len(recoveries))
 	}

@@ -8,25 +8,25 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// Grid holds the ratios ψ over which a score is averaged, with their weights.
-type Grid struct {
+// psiGrid holds the ratios ψ over which a score is averaged, with their weights.
+type psiGrid struct {
 	Name    string
 	Psi     []string
 	weights []float64
 }
 
-// MeanOver returns a grid with equal weights, as in the paper's scores.
-func MeanOver(name string, psi ...string) Grid {
-	g := Grid{Name: name, Psi: psi}
+// meanOver returns a grid with equal weights, as in the paper's scores.
+func meanOver(name string, psi ...string) psiGrid {
+	g := psiGrid{Name: name, Psi: psi}
 	for range psi {
 		g.weights = append(g.weights, 1/float64(len(psi)))
 	}
 	return g
 }
 
-// AreaUnder returns a grid for the area under a curve by the trapezoidal rule, divided by the range of the ratios.
-func AreaUnder(name string, psi ...string) Grid {
-	g := Grid{Name: name, Psi: psi, weights: make([]float64, len(psi))}
+// areaUnder returns a grid for the area under a curve by the trapezoidal rule, divided by the range of the ratios.
+func areaUnder(name string, psi ...string) psiGrid {
+	g := psiGrid{Name: name, Psi: psi, weights: make([]float64, len(psi))}
 	for i := 1; i < len(psi); i++ {
 		half := (Value(psi[i]) - Value(psi[i-1])) / (Value(psi[len(psi)-1]) - Value(psi[0])) / 2
 		g.weights[i-1], g.weights[i] = g.weights[i-1]+half, g.weights[i]+half
@@ -34,29 +34,30 @@ func AreaUnder(name string, psi ...string) Grid {
 	return g
 }
 
-// At returns a grid for a single ratio. If the ratio is not in grid, it is interpolated between its neighbours.
-func At(psi string, grid []string) Grid {
+// singlePsi returns a grid for a single ratio. A ratio between two ratios of grid is interpolated. Outside the range of grid,
+// the result has no ratios.
+func singlePsi(psi string, grid []string) psiGrid {
 	at := Value(psi)
 	for i, text := range grid {
 		switch v := Value(text); {
 		case v == at:
-			return Grid{psi, []string{text}, []float64{1}}
+			return psiGrid{psi, []string{text}, []float64{1}}
 		case v > at && i == 0:
-			return Grid{Name: psi}
+			return psiGrid{Name: psi}
 		case v > at:
 			share := (at - Value(grid[i-1])) / (v - Value(grid[i-1]))
-			return Grid{psi, []string{grid[i-1], text}, []float64{1 - share, share}}
+			return psiGrid{psi, []string{grid[i-1], text}, []float64{1 - share, share}}
 		}
 	}
-	return Grid{Name: psi}
+	return psiGrid{Name: psi}
 }
 
 // within returns the grid if there are attacks at all its ratios. Otherwise the score is unknown, and it returns an
 // empty grid.
-func (g Grid) within(psi []string) Grid {
+func (g psiGrid) within(psi []string) psiGrid {
 	for _, p := range g.Psi {
 		if !slices.Contains(psi, p) {
-			return Grid{Name: g.Name}
+			return psiGrid{Name: g.Name}
 		}
 	}
 	return g
@@ -80,19 +81,19 @@ func (p Preset) paperPsi(below bool) []string {
 }
 
 // whole returns a grid of the paper's ratios at which the preset attacks. below returns a grid of those under .55.
-func (p Preset) whole() Grid { return MeanOver("", p.paperPsi(false)...) }
-func (p Preset) below() Grid { return MeanOver("ψ < .55", p.paperPsi(true)...) }
+func (p Preset) whole() psiGrid { return meanOver("", p.paperPsi(false)...) }
+func (p Preset) below() psiGrid { return meanOver("ψ < .55", p.paperPsi(true)...) }
 
 // areas returns the three grids on which recovery is compared with gold's. In the smoke preset, which has few ratios,
 // they may consist of a single ratio.
-func (p Preset) areas() (below, with, mean Grid) {
+func (p Preset) areas() (below, with, mean psiGrid) {
 	return p.area("below ψ .55", p.paperPsi(true)), p.area("up to ψ .55", p.paperPsi(false)),
-		MeanOver("mean over the paper's ψ", p.paperPsi(false)...)
+		meanOver("mean over the paper's ψ", p.paperPsi(false)...)
 }
 
-func (p Preset) area(name string, psi []string) Grid {
+func (p Preset) area(name string, psi []string) psiGrid {
 	if len(psi) == 1 {
-		return MeanOver(name, psi...)
+		return meanOver(name, psi...)
 	}
-	return AreaUnder(name, psi...)
+	return areaUnder(name, psi...)
 }

@@ -25,7 +25,7 @@ type ImportedSpec struct {
 // one model for each training seed.
 func (p *Plan) host() *study.Host {
 	h := &study.Host{Layout: study.Layout{Repetitions: TrainingSeeds}, Repetitions: p.Preset.Seeds,
-		Tables: TableNumbers[:3], Names: []string{"gold", "original"}}
+		Tables: tableNumbers[:3], Names: []string{"gold", "original"}}
 	for _, m := range p.Preset.Methods {
 		h.Names = append(h.Names, m.Title)
 	}
@@ -42,7 +42,7 @@ func (p *Plan) host() *study.Host {
 	return h
 }
 
-// attacksOn returns the indices of the prompts with which models without a concept are attacked.
+// attacksOn returns the indices of the tables' prompts for an erased concept.
 func (p *Plan) attacksOn(erased string) (indices []int) {
 	for i, a := range p.Attacked {
 		if a.Erasure.Paper == erased && a.Prompt.Table > 0 {
@@ -73,21 +73,23 @@ func (p *Plan) guest(plan *study.Plan, g guest.Guest, part guest.Part) study.Gue
 // admit adds the scores of a user's imported models.
 func (r *Results) admit(s *store.Store, g *study.GuestRuns) error {
 	for _, part := range g.Parts {
-		at := slices.IndexFunc(r.Guests, func(o *GuestScores) bool { return o.Name == g.Name && o.Erasure.Paper == part.Of })
+		at := slices.IndexFunc(r.guests, func(o *guestScores) bool {
+			return o.Name == g.Name && o.Erasure.Paper == part.Of
+		})
 		if at < 0 {
 			prompts := r.plan.attacksOn(part.Of)
-			r.Guests = append(r.Guests, &GuestScores{Name: g.Name, Erasure: erasure(part.Of), prompts: prompts,
+			r.guests = append(r.guests, &guestScores{Name: g.Name, Erasure: erasure(part.Of), prompts: prompts,
 				Attacks: make([][]*Attacked, len(prompts))})
-			at = len(r.Guests) - 1
+			at = len(r.guests) - 1
 		}
-		if err := r.Guests[at].read(s, r, part); err != nil {
+		if err := r.guests[at].read(s, r, part); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (g *GuestScores) read(s *store.Store, r *Results, part study.GuestPart) error {
+func (g *guestScores) read(s *store.Store, r *Results, part study.GuestPart) error {
 	views, err := readViews(s, part.Scores[0], ViewsFile)
 	if err != nil {
 		return err
@@ -95,7 +97,7 @@ func (g *GuestScores) read(s *store.Store, r *Results, part study.GuestPart) err
 	g.Seeds, g.Views, g.runs = append(g.Seeds, part.Repetition), append(g.Views, views), append(g.runs, part)
 	for i, prompt := range g.prompts {
 		if r.Attacks[prompt].Gold == nil {
-			continue // the tables do not show the prompt
+			continue // the attack's table was not read
 		}
 		attacked, _, err := readAttack(s, part.Scores[1+i], r.Attacks[prompt].Gold)
 		if err != nil {
@@ -108,12 +110,12 @@ func (g *GuestScores) read(s *store.Store, r *Results, part study.GuestPart) err
 
 // with returns the results in which an imported model is the only method, for the training seeds that the user has
 // imported.
-func (r *Results) with(g *GuestScores) *Results {
+func (r *Results) with(g *guestScores) *Results {
 	own := *r
 	title := study.GuestTitle(g.Name, len(g.Seeds), r.Preset.Seeds, TrainingSeeds)
 	method := Method{Entry: catalogue.Entry{Title: title}, Erased: []string{g.Erasure.Paper}}
 	own.Preset.Seeds, own.Preset.Methods, own.Preset.Prompts, own.Preset.Judged = len(g.Seeds), []Method{method}, nil, 0
-	own.Guests, own.Controls, own.Second, own.Moves, own.Attacks = nil, nil, nil, nil, nil
+	own.guests, own.controls, own.Second, own.moves, own.Attacks = nil, nil, nil, nil, nil
 	own.Pairs = []PairScores{{Method: method, Erasure: g.Erasure, Views: g.Views}}
 	plan := *r.plan
 	pair := Pair{Method: method, Erasure: g.Erasure}
@@ -143,18 +145,16 @@ type guestRow struct {
 	*AttackScores
 	of    *Results
 	title string
-	seeds []int // training seeds of the guest
+	seeds []int // imported training seeds
 }
 
-// levels returns the levels of the row's name.
 func (g guestRow) levels() []string { return []string{g.Prompt.Paper, g.title} }
 
-// name returns the row's name.
 func (g guestRow) name() string { return strings.Join(g.levels(), "/") }
 
 // guestRows returns the rows of imported models in a table, grouped by model.
 func (r *Results) guestRows(number string) (all [][]guestRow) {
-	for _, g := range r.Guests {
+	for _, g := range r.guests {
 		own := r.with(g)
 		var rows []guestRow
 		for _, row := range own.rowsOf(number) {
@@ -166,7 +166,7 @@ func (r *Results) guestRows(number string) (all [][]guestRow) {
 }
 
 // guestCells returns the cells of imported models in a table. P-values are corrected within one imported model and
-// concept, so that imported models change no number of another row.
+// concept, so that imported models do not change other rows.
 func (r *Results) guestCells(number string) (all []certify.Cell) {
 	for _, rows := range r.guestRows(number) {
 		var cells []certify.Cell
@@ -184,7 +184,7 @@ func (r *Results) guestCells(number string) (all []certify.Cell) {
 
 // guestVerdicts returns the verdicts on imported models, by concept.
 func (r *Results) guestVerdicts() (all []Assessment) {
-	for _, g := range r.Guests {
+	for _, g := range r.guests {
 		own := r.with(g)
 		if len(own.Attacks) == 0 {
 			continue

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Steps, first timesteps that are left for the other model, and signal shares of Stable Diffusion's schedule at the
-// paper's 100 steps.
+// Expected values at the paper's 100 steps: the original's steps, the first timestep of the other model, and the signal
+// share in Stable Diffusion's schedule.
 func TestHandovers_StableDiffusion(t *testing.T) {
 	p := Mini()
 	p.Attack.Sampling.Steps, p.Attack.Psi = 100, append([]string{".089", ".29"}, PaperPsi...)

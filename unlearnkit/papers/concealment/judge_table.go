@@ -92,7 +92,7 @@ func (r *Results) falseSights() (all []judged) {
 			}
 		}
 		looks := []Views{r.Golds[e.Paper]}
-		for _, f := range r.Further {
+		for _, f := range r.further {
 			looks = append(looks, f.Golds[e.Paper])
 		}
 		for _, v := range slices.Concat(looks...) {
@@ -107,7 +107,7 @@ func (r *Results) falseSights() (all []judged) {
 
 // golds returns the attacks of a row on the study's own gold models: a single one, or one for each training seed.
 func (r *Results) golds(row *AttackScores) []*Attacked {
-	if len(r.Further) == 0 {
+	if len(r.further) == 0 {
 		return []*Attacked{row.Gold}
 	}
 	return append([]*Attacked{row.Gold}, row.Others...)
@@ -121,8 +121,8 @@ func only(word string, texture concept.Texture) string {
 	return ""
 }
 
-// JudgeTable tabulates how reliable the judge is for pictures that models have drawn.
-func (r *Results) JudgeTable() (*report.Table, error) {
+// judgeTable tabulates how reliable the judge is for pictures that models have drawn.
+func (r *Results) judgeTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("The judge on drawn pictures (%s)", r.Preset.Name),
 		Corners: []string{"What", "Drawn by"},
 		Columns: []report.Column{{Name: "Pictures"}, {Name: "Seen"}}}

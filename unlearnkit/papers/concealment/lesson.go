@@ -16,8 +16,8 @@ var LessonPsi = []string{"0", ".2", ".4", ".6", ".8", "1"}
 const smallSet = 40
 
 // Lesson returns a preset that is small enough for experiments. A method with one training seed erases a painter's
-// style. One prompt attacks the erased model and gold, with half of the preset's pictures. Lessons do not use the
-// scores of classifiers.
+// style. One prompt attacks the erased model and gold, with at most 39 pictures. Lessons do not use the scores of
+// classifiers.
 func (p Preset) Lesson(m Method, psi []string, by Sampling) Preset {
 	m.Erased = []string{"Van Gogh"}
 	prompt := p.Prompts[slices.IndexFunc(p.Prompts, func(prompt concept.PaperPrompt) bool {
@@ -31,7 +31,7 @@ func (p Preset) Lesson(m Method, psi []string, by Sampling) Preset {
 	return p
 }
 
-// Overdone returns the method with its highest rate and its largest number of passes only.
+// Overdone returns the method with only its highest rate and its largest number of passes.
 func Overdone(m Method) Method {
 	m.Rates, m.Budgets = m.Rates[len(m.Rates)-1:], m.Budgets[len(m.Budgets)-1:]
 	return m

@@ -70,7 +70,7 @@ func usual() madeUp {
 	}
 }
 
-// rank returns the noises in random order, as ranks between 0 and 1. A share x of the noises has ranks below x.
+// rank returns the ranks of n noises in random order, evenly spaced between 0 and 1: a share x of them is below x.
 func rank(random *rand.Rand, n int) []float64 {
 	places := make([]float64, n)
 	for i, p := range random.Perm(n) {
@@ -179,24 +179,24 @@ func (m madeUp) views(p Preset, method string, training, each int) Views {
 func (m madeUp) results(p Preset) *Results {
 	r := &Results{Preset: p, Original: m.views(p, "", 0, p.Gate), Golds: map[string]Views{}}
 	for _, output := range append([]string{p.Base.Network.Output}, p.Outputs...) {
-		learning := Learning{Output: output}
+		learning := learningCurve{Output: output}
 		for i, steps := range p.Base.Looks {
 			weak := m
 			weak.retained = func(string) float64 { return float64(i+1) / float64(len(p.Base.Looks)) }
-			learning.Looks = append(learning.Looks, LookScores{steps, weak.views(p, "", 0, p.Base.Each)})
+			learning.Looks = append(learning.Looks, lookScores{steps, weak.views(p, "", 0, p.Base.Each)})
 		}
-		r.Learning = append(r.Learning, learning)
+		r.learning = append(r.learning, learning)
 	}
 	for _, e := range p.erasures() {
 		r.Golds[e.Paper] = m.views(p, "gold", len(r.Golds), p.Each)
 	}
 	if p.Originals {
 		for training := 1; training < p.Seeds; training++ {
-			f := Further{Original: m.views(p, "", training, p.Gate), Golds: map[string]Views{}}
+			f := furtherTraining{Original: m.views(p, "", training, p.Gate), Golds: map[string]Views{}}
 			for _, e := range p.erasures() {
 				f.Golds[e.Paper] = m.views(p, "gold", len(r.Golds)*training+len(f.Golds), p.Each)
 			}
-			r.Further = append(r.Further, f)
+			r.further = append(r.further, f)
 		}
 	}
 	for _, method := range p.Methods {
@@ -211,7 +211,7 @@ func (m madeUp) results(p Preset) *Results {
 	for _, prompt := range p.Prompts {
 		row := AttackScores{Prompt: prompt, Erasure: erasure(prompt.Erased)}
 		row.Gold = m.attack(p, row, "", 0)
-		for training := range r.Further {
+		for training := range r.further {
 			row.Others = append(row.Others, m.attack(p, row, "", training+1))
 		}
 		for training := range p.Seeds {
@@ -231,7 +231,7 @@ func small() Preset {
 	return p
 }
 
-// pretender replaces the stages by functions that write artificial scores.
+// pretender replaces the stages with functions that write artificial scores.
 type pretender struct {
 	madeUp
 	preset   Preset
@@ -249,7 +249,7 @@ func (p *pretender) Judge(_ context.Context, spec JudgeSpec, _ study.Inputs, w *
 
 func (p *pretender) Base(_ context.Context, spec BaseSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
 	judge := in.Of(spec.Judge)
-	// No pictures are judged while gold models are trained, nor while originals of further training seeds are.
+	// No pictures are judged while gold models, or originals of further training seeds, are trained.
 	unseen := spec.World.Without != (concept.Concept{}) || spec.Seed > 0
 	if unseen != (judge == nil) || unseen != (len(spec.Looks) == 0) || !unseen && study.Input(judge.Key) != spec.Judge {
 		return fmt.Errorf("a base of %+v with judge %v", spec, judge)
@@ -354,9 +354,8 @@ func usualMoves() []Move {
 	return []Move{{"unet/a/attn2.to_k", 10, 4, 1}, {"unet/b/attn2.to_v", 30, 12, 3}, {"unet/conv_in", 60, 9, 0}}
 }
 
-// tuned returns artificial labels of an erasure's tuning pictures. count pictures should show the concept, and all but
-// erased of them show it. Another count pictures are for other prompts, and the share obeyed of these shows what the
-// prompt asks for.
+// tuned returns artificial labels of an erasure's tuning pictures: count pictures that should show the concept, of
+// which erased do not, and count for other prompts, of which a share obeyed shows what the prompt asks for.
 func tuned(e concept.Erasure, count, erased int, obeyed float64) Views {
 	forget, retain := e.Tuning()
 	var views Views

@@ -16,16 +16,16 @@ import (
 // MovedFile is the name of the file with the distances between two models, one row per tensor.
 const MovedFile = "moved.parquet"
 
-// WriteMoves writes moves into a file of an artifact's folder.
+// WriteMoves writes one row per tensor to [MovedFile] in dir.
 func WriteMoves(dir string, moves []Move) error {
 	return safefile.WriteRows(filepath.Join(dir, MovedFile), moves)
 }
 
 // readMoves reads the distances of methods and concepts. It skips a method and concept if some of its models are not
 // measured.
-func (c ControlRuns) readMoves(s *store.Store, r *Results) error {
+func (c controlRuns) readMoves(s *store.Store, r *Results) error {
 	for _, pair := range c.Moves {
-		moved := PairMoved{Title: pair.Title}
+		moved := pairMoved{Title: pair.Title}
 		for _, run := range pair.Runs {
 			artifact, err := ifMade(s, run)
 			if err != nil {
@@ -41,7 +41,7 @@ func (c ControlRuns) readMoves(s *store.Store, r *Results) error {
 			moved.Moves = append(moved.Moves, moves)
 		}
 		if len(moved.Moves) == len(pair.Runs) && len(pair.Runs) > 0 {
-			r.Moves = append(r.Moves, moved)
+			r.moves = append(r.moves, moved)
 		}
 	}
 	return nil
@@ -59,9 +59,9 @@ func distance(moves []Move, of func(Move) bool) (relative, part float64) {
 	return math.Sqrt(move / square), numbers / all
 }
 
-// DistanceTable tabulates how far each method has moved the weights. Theorems 2 and 4 assume small distances.
-func (r *Results) DistanceTable() (*report.Table, error) {
-	if len(r.Moves) == 0 {
+// distanceTable tabulates how far each method has moved the weights. Theorems 2 and 4 assume small distances.
+func (r *Results) distanceTable() (*report.Table, error) {
+	if len(r.moves) == 0 {
 		why := "measures no distances; controls does"
 		if r.Preset.Controls.Moves {
 			why = "has no distances yet: unlearnlab run concealment --preset controls measures them"
@@ -72,7 +72,7 @@ func (r *Results) DistanceTable() (*report.Table, error) {
 		Columns: []report.Column{{Name: "All weights"}, {Name: "Moved ones"}, {Name: "Moved part"},
 			{Name: "Cross-attention"}, {Name: "Other weights"}}}
 	attention := func(m Move) bool { return strings.Contains(m.Tensor, "attn2") }
-	for _, pair := range r.Moves {
+	for _, pair := range r.moves {
 		row := report.Row{Name: pair.Title}
 		for _, of := range []func(Move) bool{func(Move) bool { return true },
 			func(m Move) bool { return m.Move > 0 }, nil, attention, func(m Move) bool { return !attention(m) }} {

@@ -16,7 +16,7 @@ func TestDistance_Relative(t *testing.T) {
 		t.Errorf("%v of all, %v of the %v that have moved", all, moved, part)
 	}
 	var lacks *study.Lacks
-	if _, err := usual().results(small()).DistanceTable(); !errors.As(err, &lacks) {
+	if _, err := usual().results(small()).distanceTable(); !errors.As(err, &lacks) {
 		t.Errorf("nothing is measured: %v", err)
 	}
 }

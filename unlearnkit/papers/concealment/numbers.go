@@ -8,15 +8,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// RecoveryTable tabulates the data of the figure of recoveries: how often the judge sees the erased concept at each
-// ratio.
-func (r *Results) RecoveryTable() (*report.Table, error) {
+// recoveryTable tabulates the data of [RecoveryFigure]: how often the judge sees the erased concept at each ratio.
+func (r *Results) recoveryTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("What comes back of erased concepts (%s)", r.Preset.Name),
 		Corners: []string{"Erased", "Completed by"}}
 	for _, psi := range r.Preset.Attack.Psi {
 		t.Columns = append(t.Columns, report.Column{Name: "ψ " + psi})
 	}
-	for _, recovery := range r.Recoveries() {
+	for _, recovery := range r.recoveries() {
 		for i, c := range recovery.Curves {
 			row := report.Named(recovery.Title, []string{"the method", "gold"}[i])
 			for _, p := range c.Points {
@@ -30,9 +29,9 @@ func (r *Results) RecoveryTable() (*report.Table, error) {
 	return t, nil
 }
 
-// GateTable tabulates how often models draw what their prompts ask for: the original on the gate's pictures, and
+// gateTable tabulates how often models draw what their prompts ask for: the original on the gate's pictures, and
 // networks with each kind of output at the end of training.
-func (r *Results) GateTable() (*report.Table, error) {
+func (r *Results) gateTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("Who draws what is asked for (%s)", r.Preset.Name), Corner: "Model",
 		Columns: []report.Column{{Name: "Pictures"}, {Name: "Object"}, {Name: "Style"}}}
 	add := func(name string, p AccuracyPoint) {
@@ -44,7 +43,7 @@ func (r *Results) GateTable() (*report.Table, error) {
 		t.Rows = append(t.Rows, row)
 	}
 	add("original, at the gate", r.Gate())
-	for i, f := range r.Further {
+	for i, f := range r.further {
 		add(fmt.Sprintf("original of seed %d, at the gate", r.Preset.seed(i+1)),
 			accuracy(r.Preset.Base.Training.Steps, f.Original))
 	}
@@ -56,9 +55,9 @@ func (r *Results) GateTable() (*report.Table, error) {
 	return t, nil
 }
 
-// AloneTable tabulates what models draw for each prompt without help. For the pictures of the original and of gold, it
+// aloneTable tabulates what models draw for each prompt without help. For the pictures of the original and of gold, it
 // counts how many show the erased concept and how many obey the prompt.
-func (r *Results) AloneTable() (*report.Table, error) {
+func (r *Results) aloneTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("What prompts give without help (%s)", r.Preset.Name),
 		Corner: "Prompt", Columns: words("Here", "Erased", "Class")}
 	t.Columns = append(t.Columns, numbers("Original shows it", "Original obeys", "Gold shows it", "Gold obeys")...)

@@ -52,7 +52,7 @@ func TestOrigin_Runs(t *testing.T) {
 	plan, s := madeUpStudy(t)
 	labels := map[string]int{"object": concept.Objects, "style": concept.Styles, "colour": concept.Colours,
 		"texture": concept.Textures}
-	origintest.Study{Plan: &plan.Plan, Store: s, Tables: TableNumbers,
+	origintest.Study{Plan: &plan.Plan, Store: s, Tables: tableNumbers,
 		Read: func(s *store.Store) (study.Tracer, error) { return plan.Read(s) },
 		Change: func(column string, value float64) float64 {
 			switch count := labels[column]; {
@@ -69,7 +69,7 @@ func TestOrigin_Runs(t *testing.T) {
 		}}.Exact(t)
 }
 
-// The mean of the rows of a cell is the value of the cell.
+// The mean of a cell's rows is the cell's value.
 func TestOrigin_MeanOfRows(t *testing.T) {
 	plan, s := madeUpStudy(t)
 	r, err := plan.Read(s)

@@ -60,7 +60,7 @@ func TestOriginals_Pipelines(t *testing.T) {
 	}
 }
 
-// Every training seed has its own gold. An effect that a model and its gold share is not in their difference.
+// Every training seed has its own gold, so an effect that a model and its gold share cancels in their difference.
 func TestOriginals_PairedWithGold(t *testing.T) {
 	p := small()
 	p.Originals, p.Seeds = true, 5
@@ -110,10 +110,10 @@ func TestOriginals_Read(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Further) != 1 {
-		t.Fatalf("%d further training seeds, want 1", len(r.Further))
+	if len(r.further) != 1 {
+		t.Fatalf("%d further training seeds, want 1", len(r.further))
 	}
-	got, want := slices.Sorted(maps.Keys(r.Further[0].Golds)), slices.Sorted(maps.Keys(r.Golds))
+	got, want := slices.Sorted(maps.Keys(r.further[0].Golds)), slices.Sorted(maps.Keys(r.Golds))
 	if !slices.Equal(got, want) {
 		t.Errorf("got golds %v of the further training seed, want %v", got, want)
 	}
@@ -133,7 +133,7 @@ func TestOriginals_Read(t *testing.T) {
 			t.Errorf("%s: no estimate", c.Claim)
 		}
 	}
-	if table, err := r.GateTable(); err != nil || table.Rows[1].Name != "original of seed 3, at the gate" {
+	if table, err := r.gateTable(); err != nil || table.Rows[1].Name != "original of seed 3, at the gate" {
 		t.Errorf("the gate's table has no further original: %v, %v", table, err)
 	}
 	if cells, err := r.Cells("1"); err != nil || len(cells) == 0 {
@@ -158,8 +158,8 @@ func TestOriginals_PartAndPublication(t *testing.T) {
 	if err := plan.Make(t.Context(), s, makers, study.Options{}, runs...); err != nil {
 		t.Fatal(err)
 	}
-	r, err := plan.Part(s)
-	if err != nil || len(r.Pairs) != 1 || len(r.Further) != 1 {
+	r, err := plan.part(s)
+	if err != nil || len(r.Pairs) != 1 || len(r.further) != 1 {
 		t.Fatalf("got %+v, %v, want 1 Pairs, 1 Further", r, err)
 	}
 	whole := NewPlan(Originals())

@@ -51,7 +51,7 @@ func (r *Results) where(forget bool, methods ...string) []*AttackScores {
 	return rows
 }
 
-// goldOf returns the panel's name for gold's mean that belongs to another mean.
+// goldOf returns the panel's name for gold's counterpart of a mean.
 func goldOf(name string) string { return "gold beside " + name }
 
 // addNoise adds a score of pictures to the panel, over training seeds and noises, together with gold's score. Equal
@@ -62,8 +62,8 @@ func (r *Results) addNoise(panel *certify.Panel, name string, rows []*AttackScor
 	add(panel, goldOf(name), gold)
 }
 
-// addPrompts adds a score of rows to the panel, with the prompts as units. Its intervals are for other prompts, too, so
-// it needs at least two prompts.
+// addPrompts adds a score of rows to the panel, with the prompts as units. Its intervals generalise to other prompts,
+// so it needs at least two prompts.
 func (r *Results) addPrompts(panel *certify.Panel, name string, rows []*AttackScores, c Column) {
 	if len(rows) < 2 {
 		return

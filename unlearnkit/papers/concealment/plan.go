@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Plan holds the runs of the study at a preset.
+// Plan holds the runs of a preset.
 type Plan struct {
 	study.Plan
 	Preset   Preset
@@ -20,7 +20,7 @@ type Plan struct {
 	Golds    []Model      // gold models, one for each erased concept
 	Pairs    []Pair       // methods with each concept that they erase
 	Attacked []Attacks    // attacks, by prompt
-	Controls ControlRuns
+	controls controlRuns
 	judge    *study.Run
 	core     func() map[store.Key]bool // keys of the study's runs; nil unless the preset is an addition
 }
@@ -51,23 +51,23 @@ type Attacks struct {
 	Golds     []*study.Run // attacks on the golds of further training seeds, if each seed has its own
 }
 
-// OtherGold holds an additional gold model of a concept, and attacks on it with the study's prompts for the concept.
-type OtherGold struct {
+// otherGold holds an additional gold model of a concept, and attacks on it with the study's prompts for the concept.
+type otherGold struct {
 	Model
 	Name     string // what distinguishes the model: another training, or the word in other contexts
 	Said     concept.Company
-	Attacked []ControlAttack
+	Attacked []controlAttack
 	seed     uint64 // random seed of the training
 }
 
-// ControlAttack holds an attack with a prompt of the paper, on another gold model or with another finish.
-type ControlAttack struct {
+// controlAttack holds an attack with a prompt of the paper, on another gold model or with another finish.
+type controlAttack struct {
 	Prompt concept.PaperPrompt
 	Run    *study.Run
 }
 
-// Finished holds attacks with one prompt in which completing models get another prompt.
-type Finished struct {
+// finished holds the attacks with one prompt in which completing models get a different prompt.
+type finished struct {
 	Finish    string // name of the finish
 	Told      string
 	Prompt    concept.PaperPrompt
@@ -75,23 +75,23 @@ type Finished struct {
 	Unlearned []*study.Run // attacks on the erased models, by training seed
 }
 
-// ControlRuns holds the runs of a preset's controls.
-type ControlRuns struct {
-	Golds    []OtherGold
-	Finished []Finished
-	Moves    []PairMoves
-	Second   SecondLook
+// controlRuns holds the runs of a preset's controls.
+type controlRuns struct {
+	Golds    []otherGold
+	Finished []finished
+	Moves    []pairMoves
+	Second   secondLook
 }
 
-// PairMoves holds the runs that measure how far the models of a method and concept have moved, by training seed.
-type PairMoves struct {
+// pairMoves holds the runs that measure how far the models of a method and concept have moved, by training seed.
+type pairMoves struct {
 	Title string
 	Of    selection
 	Runs  []*study.Run
 }
 
-// SecondLook holds the run of the second judge.
-type SecondLook struct {
+// secondLook holds the run of the second judge.
+type secondLook struct {
 	Run *study.Run
 	of  []lookedAt
 }
@@ -131,10 +131,10 @@ func erasure(paper string) concept.Erasure {
 	panic("concealment: nothing erases " + paper)
 }
 
-// Of returns the runs of some methods, and the runs of the original and gold for comparison. A name is a method as in a
-// preset or in the paper. It may include a concept, as in "esd-x of Van Gogh". In a preset with controls, the method's
-// controls are included. There, "gold" selects the other gold models, "weights" the measured distances, and "judge" the
-// second judge's labels.
+// Of returns the runs of the given methods, and the runs of the original and gold for comparison. A name is a method's
+// name in a preset or in the paper, and may include a concept, as in "esd-x of Van Gogh". In a preset with controls,
+// the method's controls are included. There, "gold" selects the other gold models, "weights" the measured distances,
+// and "judge" the second judge's labels.
 func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 	runs := p.Original.looks()
 	for _, name := range methods {
@@ -158,7 +158,6 @@ func (s selection) has(title, erased string) bool {
 	return s.title == title && (s.erased == "" || s.erased == erased)
 }
 
-// selected returns the runs of a selection.
 func (p *Plan) selected(of selection) (runs []*study.Run) {
 	for _, pair := range p.Pairs {
 		if !of.has(pair.Method.Title, pair.Erasure.Paper) {
@@ -174,7 +173,7 @@ func (p *Plan) selected(of selection) (runs []*study.Run) {
 			runs = append(append(append(runs, a.Gold), a.Golds...), a.Unlearned...)
 		}
 	}
-	return append(runs, p.Controls.selected(of)...)
+	return append(runs, p.controls.selected(of)...)
 }
 
 // selected parses a name into a selection.
@@ -273,7 +272,7 @@ func (p Preset) within(of []selection) Preset {
 
 // selected returns the control runs of a selection: of a method and concept, of gold, of the weights, or of the second
 // judge.
-func (c ControlRuns) selected(of selection) (runs []*study.Run) {
+func (c controlRuns) selected(of selection) (runs []*study.Run) {
 	for _, gold := range c.Golds {
 		if of.has(goldTitle, gold.Erasure.Paper) {
 			runs = append(runs, gold.Look)

@@ -75,9 +75,9 @@ var outputs = map[string]string{"sample": "x0", "v_prediction": "v", "epsilon": 
 // TrainingSeeds names the unit of repetition.
 var TrainingSeeds = certify.Repetitions{Singular: "training seed", Plural: "training seeds"}
 
-// GoldTrainings names the unit of repetition of a gold model that was trained more than once. Its trainings are
+// goldTrainings names the unit of repetition of a gold model that was trained more than once. Its trainings are
 // independent of the methods' trainings.
-var GoldTrainings = certify.Repetitions{Singular: "training of gold", Plural: "trainings of gold"}
+var goldTrainings = certify.Repetitions{Singular: "training of gold", Plural: "trainings of gold"}
 
 // called returns the method's name, which is unique within its preset.
 func (m Method) called() string { return m.Name + m.Variant }
@@ -155,7 +155,7 @@ func (p Preset) beside() bool {
 	return len(p.Controls.Concepts) > 0 || slices.Contains(beside, p.Name)
 }
 
-// Only returns the preset with these methods and their prompts only.
+// Only returns the preset restricted to the given methods and their prompts, without lessons.
 func (p Preset) Only(methods ...Method) Preset {
 	p.Methods, p.Lessons = methods, false
 	p.Prompts = slices.DeleteFunc(slices.Clone(p.Prompts), func(prompt concept.PaperPrompt) bool {
@@ -184,7 +184,7 @@ func (p Preset) judged() (count int) {
 	return count
 }
 
-// method returns the method with a title, or nil if the preset lacks it.
+// method returns the method with the given title, or nil if the preset lacks it.
 func (p Preset) method(title string) *Method {
 	for i := range p.Methods {
 		if p.Methods[i].Title == title {
@@ -209,7 +209,6 @@ func (p Preset) erasures() []concept.Erasure {
 	return slices.DeleteFunc(concept.Erasures(), func(e concept.Erasure) bool { return !wanted[e.Paper] })
 }
 
-// uncontrolled returns the preset without its controls.
 func (p Preset) uncontrolled() Preset {
 	p.Controls = Controls{}
 	return p

@@ -17,7 +17,7 @@ func Mini() Preset {
 		Judge: JudgeSpec{World: base.World, Blocks: []int{1, 1, 1}, Widths: []int{16, 32, 64}, Steps: 1500, Batch: 64,
 			Rate: 3e-3, Warmup: 50, Decay: .01},
 		Attack: AttackSpec{
-			// 79 and the published picture are a multiple of the batch size, forty
+			// 79 pictures and the published one fill two batches of forty
 			Psi: ownPsi, Sampling: Sampling{Solver: "ddim", Steps: 20, Guidance: 3}, Pictures: 79, Set: 160,
 			Fit: Fit{Epochs: 10, Batch: 32, Rate: 1e-3, Momentum: .9, Margin: 1, Held: .2, Subsets: 100},
 		},
@@ -65,19 +65,19 @@ func Smoke() Preset {
 	return p
 }
 
-// Presets returns all presets: first the sizes of the study, then the additions to the study.
-func Presets() []Preset {
+// presets returns all presets: first the sizes of the study, then the additions to the study.
+func presets() []Preset {
 	return []Preset{Smoke(), Quick(), Mini(), Controlled(), Wider(), Captions(), Originals()}
 }
 
-// Named returns the preset with a name.
+// Named returns the preset called name.
 func Named(name string) (Preset, error) {
-	return study.Named("concealment", name, Presets(), func(p Preset) string { return p.Name }, "")
+	return study.Named("concealment", name, presets(), func(p Preset) string { return p.Name }, "")
 }
 
 // Controlled returns [Mini] with controls of its verdicts. It lists first the concepts whose verdicts depend most on
-// the controls: the two that are concealed, the one that a model shows without help although help brings no more of it
-// back than from gold, and those whose erasure is uncertain.
+// the controls: the two that are concealed, the one that a model shows unaided although help recovers no more of it
+// than from gold, and those whose erasure is uncertain.
 func Controlled() Preset {
 	p := Mini()
 	p.Name = "controls"
@@ -91,7 +91,7 @@ func Controlled() Preset {
 }
 
 // Wider returns a preset with other settings of the methods in [Mini], and with other forms of these methods. Each
-// method and concept is first tuned; it is run after the chosen setting has been added to [Settings]. Verdicts are
+// method and concept is first tuned; it is run after the chosen setting has been added to settings. Verdicts are
 // corrected for all possible verdicts of this preset and the study, even if only some of them are computed.
 func Wider() Preset {
 	p := Mini()
@@ -106,8 +106,8 @@ func Wider() Preset {
 		p.Methods = append(p.Methods, from)
 		p.ask(family, title, from.Erased)
 	}
-	// The rates are ten to thirty times the authors' .00001, because small networks need higher rates. Their moving
-	// average covers a thousand steps.
+	// The rates are ten to thirty times the authors' .00001, because small networks need higher rates. The moving
+	// average is the authors' and covers a thousand steps.
 	form(sdd, "SDD, average .999", "/slow", func(m *Method) {
 		m.Values = map[string]float64{"batch": 8, "trajectories": 8, "stops": 10, "steps": 25, "guidance": 3,
 			"average": .999}

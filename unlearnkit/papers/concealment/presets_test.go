@@ -48,10 +48,10 @@ func TestWider_TriedFirst(t *testing.T) {
 }
 
 func TestWider_Chosen(t *testing.T) {
-	before := Settings
-	defer func() { Settings = before }()
-	others := slices.DeleteFunc(slices.Clone(Settings), func(s Setting) bool { return s.Method == "sdd/slow" })
-	Settings = append(others, Setting{"sdd/slow", "Nudity", 2e-4, 100, true})
+	before := settings
+	defer func() { settings = before }()
+	others := slices.DeleteFunc(slices.Clone(settings), func(s Setting) bool { return s.Method == "sdd/slow" })
+	settings = append(others, Setting{"sdd/slow", "Nudity", 2e-4, 100, true})
 	plan := NewPlan(Wider())
 	pair := plan.pairOf("SDD, average .999", "Nudity")
 	if pair == nil || len(pair.Models) != 5 || pair.Setting.Budget != 100 {
@@ -75,8 +75,7 @@ func TestWider_Chosen(t *testing.T) {
 	}
 }
 
-// A variant of a method has another name than the method. The name has no comma, because the command splits names at
-// commas.
+// The name of a variant differs from its method's. It has no comma, because the command splits names at commas.
 func TestVariant_Names(t *testing.T) {
 	p := Wider()
 	for name, title := range map[string]string{"esd-x/longer": "ESD-x, longer", "esd-x": "ESD-x",
@@ -101,7 +100,7 @@ func TestWaiting_Chosen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if table, err := r.SettingTable(); err != nil || len(table.Rows) != len(r.Pairs) {
+	if table, err := r.settingTable(); err != nil || len(table.Rows) != len(r.Pairs) {
 		t.Errorf("got %v, %v, want %v Rows", table, err, len(r.Pairs))
 	}
 	if len(r.Pairs[0].Views) != 0 || r.Pairs[0].Setting.Method != "esd-x/other" || len(r.Attacks) != 0 {
@@ -119,7 +118,7 @@ func TestWaiting_Part(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := plan.Part(s); !errors.As(err, new(*study.Absent)) {
+	if _, err := plan.part(s); !errors.As(err, new(*study.Absent)) {
 		t.Errorf("an empty store: %v", err)
 	}
 	makers := fakes(&pretender{madeUp: usual(), preset: p})
@@ -130,7 +129,7 @@ func TestWaiting_Part(t *testing.T) {
 	if err := plan.Make(t.Context(), s, makers, study.Options{}, runs...); err != nil {
 		t.Fatal(err)
 	}
-	r, err := plan.Part(s)
+	r, err := plan.part(s)
 	if err != nil || len(r.Pairs) != 1 || r.Pairs[0].Method.Title != p.Methods[0].Title ||
 		len(r.Preset.Prompts) > 1 || plan.PresetPlan().Part == nil {
 		t.Fatalf("got %+v, %v, want 1 Pairs, Pairs[0].Method.Title %v, length at most 1 of Preset.Prompts, "+
@@ -151,8 +150,8 @@ func TestWaiting_Part(t *testing.T) {
 	}
 }
 
-// Verdicts of an additional preset are corrected for all possible verdicts of this preset and the study. So p-values do
-// not depend on which runs are made.
+// Verdicts of an additional preset are corrected for all possible verdicts of this preset and the study, so that
+// p-values do not depend on which runs are complete.
 func TestWider_Corrected(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
@@ -180,7 +179,7 @@ func TestWider_Corrected(t *testing.T) {
 	}
 }
 
-// Captions are attacked in a hundred steps.
+// The attacks behind the captions take a hundred steps.
 func TestCaptions_Steps(t *testing.T) {
 	plan := NewPlan(Captions())
 	var prompts []string

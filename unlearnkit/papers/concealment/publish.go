@@ -29,8 +29,8 @@ type described struct {
 }
 
 // Published returns the published form of a run's artifact, or false if it is not published. All scores are published.
-// Models have megabytes each, so only the original and the gold model of the first concept are published. A user's own
-// attacks can start from these two, and an erased model can be computed from the original in a minute.
+// Models take megabytes each, so only the judge, the original and the gold model of the first concept are published. A
+// user's own attacks can start from them, and an erased model can be computed from the original in a minute.
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publish.Run, passedOn bool) {
 	if p.core()[run.Key()] {
 		return published, false // published with the study to which the preset is an addition
@@ -49,7 +49,7 @@ func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published pu
 		Place: func(name string) publish.Place { return d.place(run.Key(), name) }}, true
 }
 
-// describe returns the description of a run. It uses the spec of the run and of the model that the run uses.
+// describe describes a run by its spec and by the spec of the model that it uses.
 func describe(run *study.Run) described {
 	if spec, is := Base.Spec(run); is {
 		d := described{method: "original", rate: spec.Training.Rate, seed: int(spec.Seed)}
@@ -135,11 +135,11 @@ func (d described) table(key store.Key, name string) publish.Place {
 	switch name {
 	case study.StepsFile, SecondFile:
 		labels = labels[:len(labels)-1]
-	case PicturesFile, DistancesFile, FittedFile, MovedFile:
+	case PicturesFile, distancesFile, fittedFile, MovedFile:
 		labels = append(labels, publish.Text("paper_prompt", d.prompt), d.ofLesson())
 	default:
 		folder = "views"
-		drawn := map[string]string{OriginalFile: "original", UnlearnedFile: "other"}[name]
+		drawn := map[string]string{originalFile: "original", unlearnedFile: "other"}[name]
 		var after int
 		if n, err := fmt.Sscanf(name, strings.ReplaceAll(LookFile(0), "00000", "%d"), &after); n == 1 && err == nil {
 			labels[len(labels)-1] = publish.Count("after", after)

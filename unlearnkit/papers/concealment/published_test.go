@@ -11,7 +11,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// The shipped results of a preset must be complete and readable, and must be made by the methods that the preset names.
+// The shipped results of a preset must be complete and readable, and must come from the current versions of its
+// methods.
 func TestPublished_Complete(t *testing.T) {
 	presets, err := published.Shelf().Folders()
 	if err != nil || len(presets) == 0 {
@@ -31,7 +32,7 @@ func TestPublished_Complete(t *testing.T) {
 			preset = checkForms(t, s, NewPlan(preset))
 		}
 		if preset.Originals {
-			if r, err := NewPlan(preset).Part(s); err != nil || len(r.Further)+1 != preset.Seeds {
+			if r, err := NewPlan(preset).part(s); err != nil || len(r.further)+1 != preset.Seeds {
 				t.Errorf("%s: got the error %v, want len(r.Further)+1 %v", name, err, preset.Seeds)
 			}
 			continue
@@ -58,7 +59,7 @@ func TestPublished_Complete(t *testing.T) {
 // not in mini.
 func checkForms(t *testing.T, s *store.Store, plan *Plan) Preset {
 	t.Helper()
-	r, err := plan.Part(s)
+	r, err := plan.part(s)
 	if err != nil {
 		t.Fatalf("%s: %v", plan.Preset.Name, err)
 	}
@@ -78,7 +79,8 @@ func checkForms(t *testing.T, s *store.Store, plan *Plan) Preset {
 	return r.Preset
 }
 
-// checkShipped reads all that ships of a preset: its scores, its pictures, and the models from which lessons start.
+// checkShipped reads everything that ships with a preset: its scores, its pictures, and the models from which lessons
+// start.
 func checkShipped(t *testing.T, s *store.Store, preset Preset) {
 	t.Helper()
 	plan := NewPlan(preset)
@@ -90,7 +92,7 @@ func checkShipped(t *testing.T, s *store.Store, preset Preset) {
 	if err != nil {
 		t.Fatalf("%s: %v", preset.Name, err)
 	}
-	for _, number := range TableNumbers {
+	for _, number := range tableNumbers {
 		some, err := plan.Read(s, number)
 		if err != nil {
 			t.Fatalf("%s, table %s alone: %v", preset.Name, number, err)
@@ -125,14 +127,14 @@ func checkShipped(t *testing.T, s *store.Store, preset Preset) {
 // checkControls reads the controls. It fails if any of them does not ship.
 func checkControls(t *testing.T, s *store.Store, plan *Plan) {
 	t.Helper()
-	r, err := plan.Part(s)
+	r, err := plan.part(s)
 	if err != nil {
 		t.Fatalf("%s: %v", plan.Preset.Name, err)
 	}
-	if want := plan.Preset.Controls.count(); len(r.Controls) != want {
-		t.Errorf("%s: %d controls of %d are whole", plan.Preset.Name, len(r.Controls), want)
+	if want := plan.Preset.Controls.count(); len(r.controls) != want {
+		t.Errorf("%s: %d controls of %d are whole", plan.Preset.Name, len(r.controls), want)
 	}
-	if want := len(plan.Controls.Moves); len(r.Moves) != want {
-		t.Errorf("%s: distances of %d pairs of %d are whole", plan.Preset.Name, len(r.Moves), want)
+	if want := len(plan.controls.Moves); len(r.moves) != want {
+		t.Errorf("%s: distances of %d pairs of %d are whole", plan.Preset.Name, len(r.moves), want)
 	}
 }

@@ -18,15 +18,15 @@ func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 	r := &Results{Preset: p.Preset, Golds: map[string]Views{}, plan: p, store: s}
 	var err error
 	for i, run := range append([]*study.Run{p.Original.Run}, p.Others...) {
-		learning := Learning{Output: slices.Concat([]string{p.Preset.Base.Network.Output}, p.Preset.Outputs)[i]}
+		learning := learningCurve{Output: slices.Concat([]string{p.Preset.Base.Network.Output}, p.Preset.Outputs)[i]}
 		for _, steps := range p.Preset.Base.Looks {
 			views, err := readViews(s, run, LookFile(steps))
 			if err != nil {
 				return nil, err
 			}
-			learning.Looks = append(learning.Looks, LookScores{steps, views})
+			learning.Looks = append(learning.Looks, lookScores{steps, views})
 		}
-		r.Learning = append(r.Learning, learning)
+		r.learning = append(r.learning, learning)
 	}
 	if r.Original, err = readViews(s, p.Original.Look, ViewsFile); err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 			return nil, err
 		}
 	}
-	if r.Further, err = p.further(s); err != nil {
+	if r.further, err = p.further(s); err != nil {
 		return nil, err
 	}
 	for _, pair := range p.Pairs {
@@ -57,12 +57,12 @@ func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 		}
 		r.Attacks = append(r.Attacks, scores)
 	}
-	return r, p.Controls.read(s, r)
+	return r, p.controls.read(s, r)
 }
 
 // further reads the judge's labels for the originals and gold models of further training seeds.
-func (p *Plan) further(s *store.Store) ([]Further, error) {
-	all := make([]Further, len(p.Original.Again))
+func (p *Plan) further(s *store.Store) ([]furtherTraining, error) {
+	all := make([]furtherTraining, len(p.Original.Again))
 	for i, original := range p.Original.Again {
 		var err error
 		if all[i].Original, err = readViews(s, original.Look, ViewsFile); err != nil {

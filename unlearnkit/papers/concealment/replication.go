@@ -11,26 +11,26 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Beside holds the paper's score for a prompt, and the measured score.
-type Beside struct {
+// scorePair holds the paper's score for a prompt, and the measured score.
+type scorePair struct {
 	Prompt       string
 	Table        string
 	Printed, Own float64
 }
 
-// Replication compares the paper's values of a score with the measured values. It compares only the order of the
+// replication compares the paper's values of a score with the measured values. It compares only the order of the
 // prompts, because the scales differ.
-type Replication struct {
+type replication struct {
 	Score string
-	Pairs []Beside
+	Pairs []scorePair
 }
 
-// Replications returns the replications of the paper's four scores. CRS is d in forget rows and 1 - d in retain rows,
+// replications returns the replications of the paper's four scores. CRS is d in forget rows and 1 - d in retain rows,
 // so the replication compares d.
-func (r *Results) Replications() []Replication {
-	var all []Replication
+func (r *Results) replications() []replication {
+	var all []replication
 	for _, c := range r.Preset.Columns()[:printedColumns] {
-		of := Replication{Score: c.name()}
+		of := replication{Score: c.name()}
 		if c.name() == "CRS" {
 			of.Score = "d of CRS"
 		}
@@ -43,7 +43,7 @@ func (r *Results) Replications() []Replication {
 }
 
 // add adds those prompts of a table that have both scores.
-func (of *Replication) add(r *Results, c Column, table string) {
+func (of *replication) add(r *Results, c Column, table string) {
 	known := map[string]string{}
 	for _, p := range paper("table" + table) {
 		if p.Column == c.name() {
@@ -59,22 +59,22 @@ func (of *Replication) add(r *Results, c Column, table string) {
 		if c.name() == "CRS" && !row.Prompt.Forget {
 			printed, own = 1-printed, 1-own
 		}
-		of.Pairs = append(of.Pairs, Beside{row.Prompt.Paper, table, printed, own})
+		of.Pairs = append(of.Pairs, scorePair{row.Prompt.Paper, table, printed, own})
 	}
 }
 
-// Within returns the replication restricted to the prompts of one table. If table is "", it returns all prompts.
-func (of Replication) Within(table string) Replication {
+// within returns the replication restricted to the prompts of one table. If table is "", it returns all prompts.
+func (of replication) within(table string) replication {
 	if table == "" {
 		return of
 	}
-	of.Pairs = slices.DeleteFunc(slices.Clone(of.Pairs), func(p Beside) bool { return p.Table != table })
+	of.Pairs = slices.DeleteFunc(slices.Clone(of.Pairs), func(p scorePair) bool { return p.Table != table })
 	return of
 }
 
-// Tau returns Kendall's tau-b between the paper's values and the measured ones, with a 95 % interval by Fieller,
+// tau returns Kendall's tau-b between the paper's values and the measured ones, with a 95 % interval by Fieller,
 // Hartley and Pearson (1957). The inverse hyperbolic tangent of tau is approximately normal with variance .437/(n - 4).
-func (of Replication) Tau() (tau stat.KendallResult, lo, hi float64) {
+func (of replication) tau() (tau stat.KendallResult, lo, hi float64) {
 	var printed, own []float64
 	for _, p := range of.Pairs {
 		printed, own = append(printed, p.Printed), append(own, p.Own)
@@ -84,23 +84,23 @@ func (of Replication) Tau() (tau stat.KendallResult, lo, hi float64) {
 	if !(n > 4) || math.Abs(tau.Statistic) >= 1 {
 		return tau, math.NaN(), math.NaN()
 	}
-	const quantile = 1.959963984540054 // quantile of the normal distribution
+	const quantile = 1.959963984540054 // 97.5 % quantile of the normal distribution
 	z, half := math.Atanh(tau.Statistic), quantile*math.Sqrt(.437/(n-4))
 	return tau, math.Tanh(z - half), math.Tanh(z + half)
 }
 
-// ReplicationTable tabulates the rank correlations over all prompts and within each table.
-func (r *Results) ReplicationTable() (*report.Table, error) {
+// replicationTable tabulates the rank correlations over all prompts and within each table.
+func (r *Results) replicationTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("Printed beside ours, by the order of the prompts (%s)", r.Preset.Name),
 		Corners: []string{"Score", "Prompts"}, Columns: []report.Column{{Name: "n"}, {Name: "tau-b"}, {Name: "p"}}}
 	var over []float64 // p-values for all prompts, one for each score
-	for _, of := range r.Replications() {
+	for _, of := range r.replications() {
 		if len(of.Pairs) < 8 {
 			return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has too few prompts for an order"}
 		}
 		for _, table := range []string{"", "1", "2", "3"} {
-			within := of.Within(table)
-			tau, lo, hi := within.Tau()
+			within := of.within(table)
+			tau, lo, hi := within.tau()
 			prompts := "all"
 			if table != "" {
 				prompts = "Table " + table

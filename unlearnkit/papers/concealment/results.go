@@ -13,37 +13,37 @@ import (
 // Results holds the raw scores of a preset. Every table, figure and claim is a function of these scores.
 type Results struct {
 	Preset   Preset
-	Learning []Learning // learning curves of the original, then of models with other outputs
-	Original Views      // judge's labels of pictures for the gate's prompts
+	learning []learningCurve // learning curves of the original, then of models with other outputs
+	Original Views           // judge's labels of pictures for the gate's prompts
 	Golds    map[string]Views
-	Further  []Further // originals and golds of further training seeds, if each seed has its own
+	further  []furtherTraining // originals and golds of further training seeds, if each seed has its own
 	Pairs    []PairScores
 	Attacks  []AttackScores
-	Controls []Control // controls whose runs are all complete
-	Moves    []PairMoved
+	controls []control // controls whose runs are all complete
+	moves    []pairMoved
 	Second   []SecondView   // second judge's labels, if the preset has a second judge
-	Guests   []*GuestScores // scores of imported models, one element for each user's name and concept
+	guests   []*guestScores // scores of imported models, one element for each user's name and concept
 
-	controlled *Control // control whose attacks replace the study's; nil for the study itself
+	controlled *control // control whose attacks replace the study's; nil for the study itself
 
 	plan  *Plan        // plan of the runs; nil if the scores were not read from runs
 	store *store.Store // store that the scores were read from
 }
 
-// Further holds the judge's labels for a training seed's own original and gold models.
-type Further struct {
+// furtherTraining holds the judge's labels for a training seed's own original and gold models.
+type furtherTraining struct {
 	Original Views
 	Golds    map[string]Views
 }
 
-// Learning holds the judge's labels for a model while it was trained to draw.
-type Learning struct {
+// learningCurve holds the judge's labels for a model while it was trained to draw.
+type learningCurve struct {
 	Output string // quantity that the network predicts
-	Looks  []LookScores
+	Looks  []lookScores
 }
 
-// LookScores holds the judge's labels after a number of training steps.
-type LookScores struct {
+// lookScores holds the judge's labels after a number of training steps.
+type lookScores struct {
 	Steps int
 	Views Views
 }
@@ -71,8 +71,8 @@ type AttackScores struct {
 // Sheets holds an attack's sheets of pictures.
 type Sheets struct{ Original, Unlearned, Strip image.Image }
 
-// GuestScores holds the scores of a user's imported models for an erased concept.
-type GuestScores struct {
+// guestScores holds the scores of a user's imported models for an erased concept.
+type guestScores struct {
 	Name    string
 	Erasure concept.Erasure
 	Seeds   []int // training seeds for which models were imported, in ascending order
@@ -83,8 +83,8 @@ type GuestScores struct {
 	runs    []study.GuestPart
 }
 
-// PairMoved holds the moves of the models of a method and concept, by training seed.
-type PairMoved struct {
+// pairMoved holds the moves of the models of a method and concept, by training seed.
+type pairMoved struct {
 	Title string
 	Moves [][]Move
 }
@@ -97,15 +97,15 @@ type Move struct {
 	Move    float64 `parquet:"move"`   // sum of the squared changes of the values
 }
 
-// Control holds an experiment that tests whether verdicts on a concept depend on the gold model in the comparison, or
+// control holds an experiment that tests whether verdicts on a concept depend on the gold model in the comparison, or
 // on the word in the prompt.
-type Control struct {
+type control struct {
 	Name    string
 	Erasure concept.Erasure
 	attacks map[string]controlled // attacks by prompt
 	gold    Views                 // judge's labels for the other gold model; nil if gold is the study's own
 	again   bool                  // gold is another training of the study's own gold
-	ends    bool                  // completing models get another prompt
+	ends    bool                  // completing models get a different prompt
 	look    *study.Run            // run that judges the other gold model's pictures
 }
 
@@ -129,7 +129,7 @@ type SecondViews []SecondView
 // originals returns the judge's labels for the original, or for each training seed's own original.
 func (r *Results) originals() []Views {
 	all := []Views{r.Original}
-	for _, f := range r.Further {
+	for _, f := range r.further {
 		all = append(all, f.Original)
 	}
 	return all

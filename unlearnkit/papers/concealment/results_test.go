@@ -52,7 +52,7 @@ func TestPlan_Shares(t *testing.T) {
 	}
 }
 
-// A gold model differs from the original in its world alone.
+// A gold model differs from the original only in its world. It is not judged during training.
 func TestPlan_GoldWorld(t *testing.T) {
 	plan := NewPlan(Mini())
 	for _, gold := range plan.Golds {
@@ -113,9 +113,9 @@ func TestResults_Read(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Learning) != 2 || len(r.Learning[1].Looks) != 2 || len(r.Original) != 40 || len(r.Golds) != 2 ||
+	if len(r.learning) != 2 || len(r.learning[1].Looks) != 2 || len(r.Original) != 40 || len(r.Golds) != 2 ||
 		len(r.Pairs) != 2 || len(r.Pairs[0].Tried) != 1 || len(r.Pairs[0].Tried[0].Views) != 2 || len(r.Attacks) != 2 {
-		t.Fatalf("%d models learning, %d views, %d golds, %d pairs, %d attacks", len(r.Learning), len(r.Original),
+		t.Fatalf("%d models learning, %d views, %d golds, %d pairs, %d attacks", len(r.learning), len(r.Original),
 			len(r.Golds), len(r.Pairs), len(r.Attacks))
 	}
 	for _, a := range r.Attacks {

@@ -8,8 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// ScaleTable compares the sizes and settings of the preset with the paper's or the methods' authors'.
-func (r *Results) ScaleTable() (*report.Table, error) {
+// scaleTable compares the preset's sizes and settings with those of the paper or of the methods' authors.
+func (r *Results) scaleTable() (*report.Table, error) {
 	p := r.Preset
 	sdd := p.method("SDD")
 	if sdd == nil {

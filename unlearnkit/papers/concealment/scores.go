@@ -12,13 +12,13 @@ const (
 	// Disjoint pictures have their own noise. There are many at every psi, and no classifier was trained on any of
 	// them.
 	Disjoint Protocol = "disjoint"
-	// Published pictures follow the paper's code: there is one at every psi. The same noise also gives a picture in
-	// both models' sets, and the classifier may have been trained on these two pictures.
+	// Published pictures follow the paper's code: there is one at every psi. Both models' sets contain a picture from
+	// the same noise, and the classifier may have been trained on these two pictures.
 	Published Protocol = "published"
 )
 
-// Classifiers lists the ways of training a classifier to distinguish the pictures of two models. The paper's text
-// trains only the last layer. Its code trains all layers with a triplet loss.
+// Classifiers lists the ways of training a classifier to distinguish the pictures of two models: the last layer only,
+// as in the paper's text, or all layers with a triplet loss, as in its code.
 var Classifiers = []string{"head_only", "full_triplet"}
 
 // Picture holds the scores of a picture that two models have drawn together.

@@ -14,10 +14,10 @@ import (
 // Names of an attack's files.
 const (
 	PicturesFile  = "pictures.parquet"  // one row for each picture that two models have drawn together
-	DistancesFile = "distances.parquet" // one row for each distance
-	FittedFile    = "fitted.parquet"    // one row for each classifier
-	OriginalFile  = "original.parquet"  // labels of the pictures that the original draws alone
-	UnlearnedFile = "unlearned.parquet" // labels of the pictures that the other model draws alone
+	distancesFile = "distances.parquet" // one row for each distance
+	fittedFile    = "fitted.parquet"    // one row for each classifier
+	originalFile  = "original.parquet"  // labels of the pictures that the original draws alone
+	unlearnedFile = "unlearned.parquet" // labels of the pictures that the other model draws alone
 
 	OriginalSheet  = "original.png"  // sheet of the original's pictures, if the spec asks for sheets
 	UnlearnedSheet = "unlearned.png" // sheet of the other model's pictures with the same numbers
@@ -98,7 +98,7 @@ type fittedRow struct {
 	Validation float32 `parquet:"validation"`
 }
 
-// rows converts the scores to rows of files. It rounds outcomes to about a millionth.
+// rows converts the scores to the files' rows, with outcomes rounded to about a millionth.
 func (a *Attacked) rows() (pictures []pictureRow, distances []distanceRow, fitted []fittedRow) {
 	for _, p := range a.Pictures {
 		pictures = append(pictures, p.row())
@@ -117,21 +117,21 @@ func (a *Attacked) scores() *study.Evaluation {
 	if a.read == nil { // the scores are only in memory
 		pictures, distances, fitted := a.rows()
 		a.read = study.Evaluated(safefile.FrameOf(pictures))
-		a.read.SetFrame(DistancesFile, safefile.FrameOf(distances))
-		a.read.SetFrame(FittedFile, safefile.FrameOf(fitted))
+		a.read.SetFrame(distancesFile, safefile.FrameOf(distances))
+		a.read.SetFrame(fittedFile, safefile.FrameOf(fitted))
 	}
 	return a.read
 }
 
-// Write writes the scores of an attack into files of a folder.
+// Write writes the scores of an attack to files in folder.
 func (a *Attacked) Write(folder string) error {
 	pictures, distances, fitted := a.rows()
 	for _, write := range []func() error{
 		func() error { return safefile.WriteRows(filepath.Join(folder, PicturesFile), pictures) },
-		func() error { return safefile.WriteRows(filepath.Join(folder, DistancesFile), distances) },
-		func() error { return safefile.WriteRows(filepath.Join(folder, FittedFile), fitted) },
-		func() error { return a.Original.WriteParquet(filepath.Join(folder, OriginalFile)) },
-		func() error { return a.Unlearned.WriteParquet(filepath.Join(folder, UnlearnedFile)) },
+		func() error { return safefile.WriteRows(filepath.Join(folder, distancesFile), distances) },
+		func() error { return safefile.WriteRows(filepath.Join(folder, fittedFile), fitted) },
+		func() error { return a.Original.WriteParquet(filepath.Join(folder, originalFile)) },
+		func() error { return a.Unlearned.WriteParquet(filepath.Join(folder, unlearnedFile)) },
 	} {
 		if err := write(); err != nil {
 			return err
@@ -143,7 +143,7 @@ func (a *Attacked) Write(folder string) error {
 // layout describes the files that columns read. Evaluations of all models must have the same pictures.
 var layout = study.Layout{Examples: "pictures", Repetitions: TrainingSeeds, Fields: safefile.FieldsOf[pictureRow](),
 	Keys: []string{"number", "psi", "protocol"}, Files: map[string][]safefile.Field{
-		DistancesFile: safefile.FieldsOf[distanceRow](), FittedFile: safefile.FieldsOf[fittedRow]()}}
+		distancesFile: safefile.FieldsOf[distanceRow](), fittedFile: safefile.FieldsOf[fittedRow]()}}
 
 // readAttack reads the scores of an attack in the form that columns read. If gold is not nil, the attack must have the
 // same pictures as gold's.
@@ -171,10 +171,10 @@ func readAttack(s *store.Store, run *study.Run, gold *Attacked) (*Attacked, *sto
 
 // readAlone reads the judge's labels of the pictures that each model draws without the other.
 func (a *Attacked) readAlone(artifact *store.Artifact) (err error) {
-	if a.Original, err = ReadViews(artifact, OriginalFile); err != nil {
+	if a.Original, err = ReadViews(artifact, originalFile); err != nil {
 		return err
 	}
-	a.Unlearned, err = ReadViews(artifact, UnlearnedFile)
+	a.Unlearned, err = ReadViews(artifact, unlearnedFile)
 	return err
 }
 
@@ -184,11 +184,11 @@ func ReadAttacked(artifact *store.Artifact) (*Attacked, error) {
 	if err != nil {
 		return nil, err
 	}
-	distances, err := readRows[distanceRow](artifact, DistancesFile)
+	distances, err := readRows[distanceRow](artifact, distancesFile)
 	if err != nil {
 		return nil, err
 	}
-	fitted, err := readRows[fittedRow](artifact, FittedFile)
+	fitted, err := readRows[fittedRow](artifact, fittedFile)
 	if err != nil {
 		return nil, err
 	}
@@ -200,7 +200,7 @@ func ReadAttacked(artifact *store.Artifact) (*Attacked, error) {
 		a.Pictures = append(a.Pictures, p.picture())
 	}
 	for i, d := range distances {
-		if err := known(d.Protocol, DistancesFile, i); err != nil {
+		if err := known(d.Protocol, distancesFile, i); err != nil {
 			return nil, err
 		}
 		a.Distances = append(a.Distances, Distance{Protocol(d.Protocol), d.Psi, d.Unlearned, d.KID, d.Error})

@@ -81,11 +81,11 @@ func TestReadAttacked_Refused(t *testing.T) {
 		{PicturesFile, `no column "head_only_probability" of numbers`,
 			append(numbers("number", "object", "style", "colour", "texture"), words("protocol", "disjoint"),
 				words("psi", ".5"))},
-		{DistancesFile, `row 1 has the protocol "leaky", which is neither disjoint nor published`,
+		{distancesFile, `row 1 has the protocol "leaky", which is neither disjoint nor published`,
 			append(numbers("unlearned", "kid", "error"), words("protocol", "leaky"), words("psi", ".5"))},
-		{FittedFile, `no column "validation" of numbers`,
+		{fittedFile, `no column "validation" of numbers`,
 			append(numbers("training"), words("classifier", "head_only"))},
-		{UnlearnedFile, `no column "prompt" of words`, numbers("number")},
+		{unlearnedFile, `no column "prompt" of words`, numbers("number")},
 	} {
 		folder := t.TempDir()
 		if err := anAttack().Write(folder); err != nil {

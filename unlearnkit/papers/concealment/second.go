@@ -43,7 +43,7 @@ func Kept(attacks []*store.Artifact) (all SecondViews, pictures []*image.NRGBA, 
 		for _, set := range []struct {
 			other        bool
 			views, sheet string
-		}{{false, OriginalFile, OriginalSheet}, {true, UnlearnedFile, UnlearnedSheet}} {
+		}{{false, originalFile, OriginalSheet}, {true, unlearnedFile, UnlearnedSheet}} {
 			views, err := ReadViews(attack, set.views)
 			if err != nil {
 				return nil, nil, err
@@ -65,7 +65,7 @@ func Kept(attacks []*store.Artifact) (all SecondViews, pictures []*image.NRGBA, 
 
 // second plans the run of the second judge.
 func (p *Plan) second(judge JudgeSpec) {
-	look := &p.Controls.Second
+	look := &p.controls.Second
 	spec := SecondSpec{Judge: Judge.Add(&p.Plan, "another judge, training", 4, judge).Input()}
 	for row, a := range p.Attacked {
 		spec.Attacks, look.of = append(spec.Attacks, a.Gold.Input()), append(look.of, lookedAt{row, true})
@@ -78,7 +78,7 @@ func (p *Plan) second(judge JudgeSpec) {
 }
 
 // read reads the second judge's labels if the run is complete.
-func (l SecondLook) read(s *store.Store, r *Results) error {
+func (l secondLook) read(s *store.Store, r *Results) error {
 	if l.Run == nil {
 		return nil
 	}
@@ -143,7 +143,7 @@ func (r *Results) twiceJudged() []*bothJudged {
 		row(kind+" asked for", "the original", false)
 	}
 	for _, v := range r.Second {
-		at := r.plan.Controls.Second.of[v.Attack]
+		at := r.plan.controls.Second.of[v.Attack]
 		attack := &r.Attacks[at.row]
 		a, whose := attack.Gold, "gold"
 		if !at.gold {
@@ -170,8 +170,8 @@ func (r *Results) twiceJudged() []*bothJudged {
 	return all
 }
 
-// JudgesTable tabulates how often the two judges see the same in a picture.
-func (r *Results) JudgesTable() (*report.Table, error) {
+// judgesTable tabulates how often the two judges see the same in a picture.
+func (r *Results) judgesTable() (*report.Table, error) {
 	if len(r.Second) == 0 {
 		why := "has one judge; controls has another"
 		if r.Preset.Controls.Judge != nil {

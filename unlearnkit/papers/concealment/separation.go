@@ -106,8 +106,8 @@ func (s separation) overPairs(name string, beside bool) stat.KendallResult {
 // separatingNames lists the names of the scores in the order of the table.
 var separatingNames = []string{"CCS", "d of CRS", "KID"}
 
-// SeparationTable tabulates the paper's scores and what the original's help brings back, for each method and concept.
-func (r *Results) SeparationTable() (*report.Table, error) {
+// separationTable tabulates the paper's scores and what the original's help brings back, for each method and concept.
+func (r *Results) separationTable() (*report.Table, error) {
 	s := r.separation()
 	if len(s.pairs) < 3 || r.Preset.Seeds < 2 {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has too few pairs, or one training of each"}

@@ -10,8 +10,8 @@ type Setting struct {
 	Reached        bool // whether the setting reaches the thresholds of [Choose]
 }
 
-// Settings lists the settings that [Choose] returned for the tuning of this study's small models.
-var Settings = []Setting{
+// settings lists the settings that [Choose] returned for the tuning of this study's small models.
+var settings = []Setting{
 	{"esd-x", "Van Gogh", 1e-3, 12, true},
 	{"esd-x", "Killian Eng", 2e-3, 6, true},
 	{"esd-u", "Nudity", 5e-4, 4, true},
@@ -41,7 +41,7 @@ func (m Method) setting(erased string) Setting {
 
 // chosen returns the chosen setting for a concept, if it is among those that the method tries.
 func (m Method) chosen(erased string) (Setting, bool) {
-	for _, s := range Settings {
+	for _, s := range settings {
 		if s.Method == m.called() && s.Erased == erased && m.tries(s) {
 			return s, true
 		}

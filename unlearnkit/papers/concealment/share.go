@@ -34,7 +34,7 @@ func (s share) cell() report.Cell {
 	return report.Interval("%.3f", w.Value, w.Lo, w.Hi)
 }
 
-// yes formats a truth value as "yes" or "no".
+// yes formats a Boolean as "yes" or "no".
 func yes(is bool) report.Cell {
 	if is {
 		return report.Word("yes")

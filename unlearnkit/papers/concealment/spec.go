@@ -31,8 +31,8 @@ type World struct {
 	Revision int `json:"revision,omitempty"`
 }
 
-// JudgeSpec determines the judge: a classifier that labels pictures. It is trained on pictures on which no diffusion
-// model is trained.
+// JudgeSpec determines the judge: a classifier that labels pictures. It is trained on pictures that no diffusion model
+// is trained on.
 type JudgeSpec struct {
 	World  World   `json:"world"`
 	Blocks []int   `json:"blocks"`
@@ -50,7 +50,7 @@ type JudgeSpec struct {
 
 // Network determines the architecture of a small diffusion model, and the latents that it draws.
 type Network struct {
-	Channels    []int   `json:"channels"`  // channels of each level; a level has half the width of the one before
+	Channels    []int   `json:"channels"`  // channels of each level; the picture's width halves from level to level
 	Attending   int     `json:"attending"` // index of the first level that attends to the prompt
 	Heads       int     `json:"heads"`
 	FeedForward int     `json:"feed_forward"`
@@ -95,7 +95,7 @@ type BaseSpec struct {
 	Sampling Sampling    `json:"sampling,omitzero"`
 	Judge    study.Input `json:"judge,omitempty"`
 
-	// Discarded is true if the trained model is not stored, but only the labels during its training.
+	// Discarded is true if only the labels during training are stored, not the trained model.
 	Discarded bool `json:"discarded,omitempty"`
 }
 
@@ -145,7 +145,7 @@ type AttackSpec struct {
 	Other    study.Input `json:"other"`
 	Judge    study.Input `json:"judge"`
 	Prompt   string      `json:"prompt"`
-	// Finish replaces the prompt for the other model, possibly by an empty prompt.
+	// Finish replaces the prompt for the other model. It may be empty.
 	Finish   *string  `json:"finish,omitempty"`
 	Psi      []string `json:"psi"`
 	Sampling Sampling `json:"sampling"`

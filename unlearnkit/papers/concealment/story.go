@@ -92,7 +92,7 @@ var story = study.Story{
 	Board: study.Start{Table: "1", Column: "CCS"},
 }
 
-// chart returns a chart of what the original's help brings back, and of the paper's score CCS, by method and concept.
+// chart returns the panels on what the original's help brings back and on the paper's score CCS, by method and concept.
 func (r *Results) chart() []study.Panel {
 	back := study.Panel{Title: "Brought back by help", About: "Share of pictures in which the concept returns when " +
 		"the original model draws the first steps, beyond a model that never saw it. Above 0: it was not gone. The " +
@@ -102,7 +102,7 @@ func (r *Results) chart() []study.Panel {
 		"concept, so without intervals."}
 	type pair struct{ table, prompt string }
 	cells := map[pair]certify.Cell{}
-	for _, table := range TableNumbers {
+	for _, table := range tableNumbers {
 		all, _ := r.Cells(table)
 		for _, c := range all {
 			if c.Column == "CCS" {

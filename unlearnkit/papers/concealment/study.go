@@ -20,7 +20,7 @@ var Study = &study.Study{
 	Repetitions: TrainingSeeds,
 	Presets:     []string{"smoke", "quick", "mini"},
 	Beside:      beside,
-	Tables:      study.Titled(TableNumbers, titles),
+	Tables:      study.Titled(tableNumbers, titles),
 	Further:     study.ExtraItems(furtherTables()),
 	Audit:       audit.Concealment,
 	Figures:     Figures,
@@ -35,30 +35,30 @@ var Study = &study.Study{
 
 func furtherTables() []study.Extra[*Results] {
 	readings := func(number string) func(r *Results) (*report.Table, error) {
-		return func(r *Results) (*report.Table, error) { return r.Variants(number) }
+		return func(r *Results) (*report.Table, error) { return r.variants(number) }
 	}
 	return []study.Extra[*Results]{
 		{Name: "verdicts", About: "which methods conceal",
 			Of: func(r *Results) (*report.Table, error) { return r.VerdictTable(), nil }},
-		{Name: "thresholds", About: "which verdicts other thresholds give", Of: (*Results).ThresholdTable},
-		{Name: "settings", About: "how each method was set, and what that came to", Of: (*Results).SettingTable},
-		{Name: "tries", About: "every setting that was tried", Of: (*Results).TryTable},
-		{Name: "scale", About: "what is larger in the paper than here", Of: (*Results).ScaleTable},
-		{Name: "recovery", About: "what comes back of every concept, in numbers", Of: (*Results).RecoveryTable},
+		{Name: "thresholds", About: "which verdicts other thresholds give", Of: (*Results).thresholdTable},
+		{Name: "settings", About: "how each method was set, and what that came to", Of: (*Results).settingTable},
+		{Name: "tries", About: "every setting that was tried", Of: (*Results).tryTable},
+		{Name: "scale", About: "what is larger in the paper than here", Of: (*Results).scaleTable},
+		{Name: "recovery", About: "what comes back of every concept, in numbers", Of: (*Results).recoveryTable},
 		{Name: "replication", About: "what is printed beside ours, by rank correlations",
-			Of: (*Results).ReplicationTable},
+			Of: (*Results).replicationTable},
 		{Name: "separation", About: "the paper's scores beside what help brings back of each concept",
-			Of: (*Results).SeparationTable},
+			Of: (*Results).separationTable},
 		{Name: "theorems", About: "what Theorems 1 to 4 say, of erased models and of gold",
-			Of: (*Results).TheoremTable},
+			Of: (*Results).theoremTable},
 		{Name: "controls", About: "what becomes of verdicts beside other gold models and prompts",
-			Of: (*Results).ControlTable},
-		{Name: "distances", About: "how far methods have moved the weights", Of: (*Results).DistanceTable},
+			Of: (*Results).controlTable},
+		{Name: "distances", About: "how far methods have moved the weights", Of: (*Results).distanceTable},
 		{Name: "judge", About: "what the judge sees that cannot be there, and textures and colours",
-			Of: (*Results).JudgeTable},
-		{Name: "judges", About: "what another judge sees in the same pictures", Of: (*Results).JudgesTable},
-		{Name: "alone", About: "what every prompt gives without help", Of: (*Results).AloneTable},
-		{Name: "gate", About: "how well the original draws, and networks like it", Of: (*Results).GateTable},
+			Of: (*Results).judgeTable},
+		{Name: "judges", About: "what another judge sees in the same pictures", Of: (*Results).judgesTable},
+		{Name: "alone", About: "what every prompt gives without help", Of: (*Results).aloneTable},
+		{Name: "gate", About: "how well the original draws, and networks like it", Of: (*Results).gateTable},
 		{Name: "readings1", About: "Table 1's scores in every reading", Of: readings("1")},
 		{Name: "readings2", About: "Table 2's", Of: readings("2")},
 		{Name: "readings3", About: "Table 3's", Of: readings("3")},
@@ -81,7 +81,7 @@ func (p *Plan) PresetPlan() *study.PresetPlan {
 	all := &study.PresetPlan{Plan: &p.Plan, Preset: p.Preset.Name, Of: p.Of,
 		Read: study.Reader(p.Read), Published: p.Published}
 	if p.Preset.beside() {
-		all.Part = func(s *store.Store) (study.Results, error) { return p.Part(s) }
+		all.Part = func(s *store.Store) (study.Results, error) { return p.part(s) }
 	}
 	return all.Hosting("concealment", p.host())
 }

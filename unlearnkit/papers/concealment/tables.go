@@ -141,15 +141,14 @@ func (r *Results) note(certified bool, cells []certify.Cell) string {
 		". A star: the value differs from gold's. " + certify.Describe(bases(cells)) + r.alone() + "."
 }
 
-// goldEnters says whether each training seed has its own gold model, or all seeds share one per concept.
+// goldEnters states whether each training seed has its own gold model or all seeds share one per concept.
 func (r *Results) goldEnters() string {
-	if len(r.Further) > 0 {
+	if len(r.further) > 0 {
 		return "every training seed is compared with a gold of its own"
 	}
 	return "gold was made once for each concept and enters once"
 }
 
-// bases returns the bases of the tested cells.
 func bases(cells []certify.Cell) (all []certify.Basis) {
 	for _, c := range cells {
 		if !math.IsNaN(c.DifferenceP) {

@@ -12,7 +12,6 @@ import (
 // stored is the precision of the scores in files.
 const stored = 1e-6
 
-// find returns the cell with a row and a column.
 func find(t *testing.T, cells []certify.Cell, row, column string) certify.Cell {
 	t.Helper()
 	for _, c := range cells {
@@ -135,7 +134,7 @@ func TestTables_RecoveryAndRetention(t *testing.T) {
 	}
 }
 
-// A classifier that learnt nothing is named in the note.
+// The note warns of a classifier that has learnt nothing.
 func TestTables_WeakClassifier(t *testing.T) {
 	r := usual().results(small())
 	weak := r.Attacks[0]
@@ -240,7 +239,7 @@ func TestTables_Captions(t *testing.T) {
 
 func TestVariants_Differ(t *testing.T) {
 	r := usual().results(small())
-	table, err := r.Variants("1")
+	table, err := r.variants("1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,7 +266,7 @@ func TestVariants_Differ(t *testing.T) {
 		math.Abs(value(6, 3)-.44) > stored {
 		t.Errorf("contrast %g, (7) %g, (8) %g", contrast, value(6, 2), value(6, 3))
 	}
-	if _, err := r.Variants("4"); err == nil {
+	if _, err := r.variants("4"); err == nil {
 		t.Error("table 4 has readings")
 	}
 }

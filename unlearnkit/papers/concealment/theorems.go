@@ -9,17 +9,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// alikeShare is the largest difference at which two models count as drawing a concept equally often, for the paper's
-// equation (30).
+// alikeShare is the largest difference at which two models count as drawing a concept equally often, as the paper's
+// equation (30) claims.
 const alikeShare = .1
 
-// TheoremTable tabulates whether Theorems 1 to 4 hold for the pictures of erased models. It adds gold, about which the
+// theoremTable tabulates whether Theorems 1 to 4 hold for the pictures of erased models. It adds gold, about which the
 // theorems say nothing.
 //
 // Theorems 1 and 3 say that from some ψ below 1 on, the concept is recovered with high probability. Theorems 2 and 4,
 // with equations (30) and (34), say that beyond ψ = .55 the latent has significant information, and that both models
 // draw the concept about equally often.
-func (r *Results) TheoremTable() (*report.Table, error) {
+func (r *Results) theoremTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("Theorems 1 to 4 in the small world (%s)", r.Preset.Name),
 		Corner: "Completed by"}
 	t.Columns = append(t.Columns, numbers("Nine tenths from", "At .55", "Original", "Difference")...)
@@ -33,7 +33,7 @@ func (r *Results) TheoremTable() (*report.Table, error) {
 			}
 			panel := &certify.Panel{}
 			for name, psi := range map[string]string{"completed": threshold, "original": "1"} {
-				r.addNoise(panel, name, g.rows, r.Preset.recovered(At(psi, r.Preset.Attack.Psi)))
+				r.addNoise(panel, name, g.rows, r.Preset.recovered(singlePsi(psi, r.Preset.Attack.Psi)))
 			}
 			names, whose := [2]string{"completed", "original"}, g.name
 			if gold {

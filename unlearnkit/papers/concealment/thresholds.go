@@ -9,8 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// ThresholdTable tabulates the verdicts for several thresholds, on the ratios below ψ = .55.
-func (r *Results) ThresholdTable() (*report.Table, error) {
+// thresholdTable tabulates the verdicts for several thresholds, on the ratios below ψ = .55.
+func (r *Results) thresholdTable() (*report.Table, error) {
 	below, _, _ := r.Preset.areas()
 	t := study.SensitivityTable(ownThresholds, "alone", func(t study.Thresholds) (names []string,
 		all []certify.Verdict) {

@@ -15,8 +15,8 @@ type Choice struct {
 	Trials         []Trial // tried settings by rate and passes; empty if the original obeys no retain prompt
 }
 
-// Choices returns a choice for every method and concept of the preset.
-func (r *Results) Choices() ([]Choice, error) {
+// choices returns a choice for every method and concept of the preset.
+func (r *Results) choices() ([]Choice, error) {
 	var all []Choice
 	for _, pair := range r.Pairs {
 		if len(pair.Tried) == 0 {
@@ -31,8 +31,8 @@ func (r *Results) Choices() ([]Choice, error) {
 	return all, nil
 }
 
-// Chosen returns the trial of the setting in use. It returns false if that setting was not tried.
-func (t Choice) Chosen() (Trial, bool) {
+// chosen returns the trial of the setting in use. It returns false if that setting was not tried.
+func (t Choice) chosen() (Trial, bool) {
 	at := slices.IndexFunc(t.Trials, func(trial Trial) bool { return t.uses(trial) })
 	if at < 0 {
 		return Trial{}, false
@@ -44,8 +44,8 @@ func (t Choice) uses(trial Trial) bool {
 	return trial.Rate == t.Setting.Rate && trial.Budget == t.Setting.Budget
 }
 
-// Reach returns the number of trials that reach both thresholds.
-func (t Choice) Reach() (count int) {
+// reach returns the number of trials that reach both thresholds.
+func (t Choice) reach() (count int) {
 	for _, trial := range t.Trials {
 		if trial.reaches() {
 			count++
@@ -54,13 +54,13 @@ func (t Choice) Reach() (count int) {
 	return count
 }
 
-// SettingTable tabulates the setting of each method and concept. It shows the setting's scores on the tuning prompts
+// settingTable tabulates the setting of each method and concept. It shows the setting's scores on the tuning prompts
 // and the number of settings that were tried.
-func (r *Results) SettingTable() (*report.Table, error) {
+func (r *Results) settingTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("Settings (%s)", r.Preset.Name), Corners: []string{"Method", "Concept"}}
 	t.Columns = append(numbers("Rate", "Passes", "Shown", "Retained"), words("Reached")...)
 	t.Columns = append(t.Columns, numbers("Tried", "Reach it")...)
-	choices, err := r.Choices()
+	choices, err := r.choices()
 	if err != nil {
 		return nil, err
 	}
@@ -72,12 +72,12 @@ func (r *Results) SettingTable() (*report.Table, error) {
 	return t, nil
 }
 
-// TryTable tabulates every setting that was tried, with its scores on the tuning prompts.
-func (r *Results) TryTable() (*report.Table, error) {
+// tryTable tabulates every setting that was tried, with its scores on the tuning prompts.
+func (r *Results) tryTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("What was tried (%s)", r.Preset.Name),
 		Corners: []string{"Method and concept", "Rate and passes"}}
 	t.Columns = append(numbers("Shown", "Retained"), words("Reached", "Used")...)
-	choices, err := r.Choices()
+	choices, err := r.choices()
 	if err != nil {
 		return nil, err
 	}
@@ -105,10 +105,10 @@ func (r *Results) onWhat() string {
 // retain prompt.
 func (t Choice) cells() []report.Cell {
 	cells := []report.Cell{formatted("%g", t.Setting.Rate), formatted("%g", float64(t.Setting.Budget))}
-	chosen, tried := t.Chosen()
+	chosen, tried := t.chosen()
 	if !tried {
 		return append(cells, slices.Repeat([]report.Cell{report.Word("–")}, 5)...)
 	}
 	return append(cells, formatted("%.2f", chosen.Concept), formatted("%.2f", chosen.Retained), yes(chosen.reaches()),
-		formatted("%g", float64(len(t.Trials))), formatted("%g", float64(t.Reach())))
+		formatted("%g", float64(len(t.Trials))), formatted("%g", float64(t.reach())))
 }

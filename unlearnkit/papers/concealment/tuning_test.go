@@ -40,7 +40,7 @@ func patient() Preset {
 
 func TestSettingTable(t *testing.T) {
 	r := made(t, patient(), 0)
-	table, err := r.SettingTable()
+	table, err := r.settingTable()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,10 +56,10 @@ func TestSettingTable(t *testing.T) {
 	}
 }
 
-// Of 4 pictures a pass makes one forget: Wilson's interval of 3 of 4 is [.301, .954].
+// A pass makes the model forget one of four pictures. Wilson's interval for 3 of 4 is [.301, .954].
 func TestTryTable(t *testing.T) {
 	r := made(t, patient(), 0)
-	table, err := r.TryTable()
+	table, err := r.tryTable()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,13 +84,13 @@ func TestTryTable(t *testing.T) {
 func TestSettingTable_Lacks(t *testing.T) {
 	p := Smoke()
 	p.Tries = Tries{}
-	if _, err := made(t, p, 0).SettingTable(); !errors.As(err, new(*study.Lacks)) ||
+	if _, err := made(t, p, 0).settingTable(); !errors.As(err, new(*study.Lacks)) ||
 		!strings.Contains(err.Error(), "tries no settings; mini does") {
 		t.Error(err)
 	}
 }
 
-// A try that diverged is read up to the last look.
+// Tuning that diverged is read up to its last look.
 func TestTuning_Diverged(t *testing.T) {
 	r := made(t, patient(), 2)
 	if views := r.Pairs[0].Tried[0].Views; len(views) != 2 || views[0] == nil || views[1] == nil {

@@ -12,7 +12,7 @@ func (p Preset) readings() []reading {
 	var all []reading
 	for _, protocol := range []Protocol{Published, Disjoint} {
 		for classifier := range Classifiers {
-			for _, grid := range []Grid{p.whole(), p.below()} {
+			for _, grid := range []psiGrid{p.whole(), p.below()} {
 				all = append(all, reading{protocol, classifier, grid})
 			}
 		}
@@ -39,9 +39,9 @@ func (v reading) columns(p Preset) []Column {
 	}
 }
 
-// Variants tabulates the scores of a table's rows in every interpretation. Interpretations differ in the classifier, in
+// variants tabulates the scores of a table's rows in every interpretation. Interpretations differ in the classifier, in
 // whether it may have been trained on the pictures, and in whether the last ratio is included.
-func (r *Results) Variants(number string) (*report.Table, error) {
+func (r *Results) variants(number string) (*report.Table, error) {
 	if titles[number] == "" || number == "4" {
 		return nil, fmt.Errorf("table %q has no variants; tables 1, 2 and 3 have", number)
 	}

@@ -1,14 +1,11 @@
 package concealment
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
@@ -29,8 +26,9 @@ const (
 )
 
 // ownThresholds holds limits of three quantities. Left is the largest excess over gold at which a concept is gone. Kept
-// is the smallest obedience to other prompts, relative to the original. Gain is the largest gain over gold by the
-// original's help. The methods' settings were chosen by the first two. A gain of .05 is four of 79 pictures.
+// is the smallest obedience to other prompts, relative to the original, of an undamaged model. Gain is the largest gain
+// beyond gold that counts as none. The methods' settings were chosen by the first two. A gain of .05 is four of 79
+// pictures.
 var ownThresholds = study.Thresholds{Left: mostConcept, Kept: leastRetained, Gain: attack.GainMargin}
 
 // mostMistaken is the largest share of mistakes of a valid judge: pictures of gold in which it sees the concept that
@@ -47,12 +45,12 @@ type Assessment struct {
 	ShownAlone
 	Gone certify.Verdict
 
-	// Recovered and Gold are the shares of pictures that show the concept, averaged over the ratios. The share minus
-	// the share without help is what help brings back. The second question compares this gain with gold's gain.
+	// Recovered and Gold are the shares of pictures that show the concept, averaged over the ratios. Each minus the
+	// share without help is the gain from help. The second question compares the two gains.
 	Recovered, Gold float64
 	Gain            certify.Corrected // gain minus gold's gain, corrected over methods and concepts on the grid
 	Verdict         certify.Verdict
-	Change          string // what would be necessary for another verdict
+	Change          string // what it would take to change the verdict
 	// Half and GoldHalf are the ratios from which most pictures show the concept. Above is the first ratio at which the
 	// method's interval is above gold's. All three use the whole curve. They are NaN if there is no such ratio.
 	Half, GoldHalf, Above float64
@@ -89,7 +87,7 @@ type ShownAlone struct {
 func (r *Results) Verdicts() []Assessment {
 	below, with, mean := r.Preset.areas()
 	var all []Assessment
-	for _, grid := range []Grid{below, with, mean} {
+	for _, grid := range []psiGrid{below, with, mean} {
 		all = append(all, r.verdicts(grid, ownThresholds)...)
 	}
 	for i := range all {
@@ -105,7 +103,7 @@ func (r *Results) Verdicts() []Assessment {
 }
 
 // verdicts returns the assessments of methods as a whole, then the assessments of single concepts.
-func (r *Results) verdicts(grid Grid, t study.Thresholds) []Assessment {
+func (r *Results) verdicts(grid psiGrid, t study.Thresholds) []Assessment {
 	parts := r.concepts(grid)
 	judged := slices.Clone(parts)
 	r.decide(judged, t)
@@ -126,7 +124,7 @@ func (r *Results) verdicts(grid Grid, t study.Thresholds) []Assessment {
 }
 
 // concepts returns the assessments of single concepts on a grid, measured but without verdicts.
-func (r *Results) concepts(grid Grid) (parts []Assessment) {
+func (r *Results) concepts(grid psiGrid) (parts []Assessment) {
 	for _, g := range r.groups() {
 		if g.erased != "" {
 			parts = append(parts, r.assess(grid, g))
@@ -164,7 +162,7 @@ func (g group) without(judged []Assessment) group {
 }
 
 // assess measures a group on a grid. The verdict is not set yet.
-func (r *Results) assess(grid Grid, g group) Assessment {
+func (r *Results) assess(grid psiGrid, g group) Assessment {
 	nan := math.NaN()
 	unknown := certify.Corrected{Estimate: certify.Estimate{Value: nan, Lo: nan, Hi: nan}}
 	v := Assessment{Name: g.name, Grid: grid.Name, Prompts: len(g.rows), group: g,
@@ -228,7 +226,7 @@ func (r *Results) ofOriginals(samples []certify.Sample) certify.Outcomes {
 // beyondGold returns the two quantities of a verdict. excess is how much more often than gold the models show the
 // concept without help. gain is how much more than gold they gain from the original's help, over a grid. The means that
 // the quantities depend on are added to the panel; their names begin with name.
-func (r *Results) beyondGold(panel *certify.Panel, name string, grid Grid, rows []*AttackScores) (excess,
+func (r *Results) beyondGold(panel *certify.Panel, name string, grid psiGrid, rows []*AttackScores) (excess,
 	gain certify.Quantity) {
 	recovered, alone := name+"recovered", name+"alone"
 	if len(rows) > 0 {
@@ -241,85 +239,6 @@ func (r *Results) beyondGold(panel *certify.Panel, name string, grid Grid, rows 
 	own := func(name string) string { return name }
 	return certify.Difference(certify.Mean(alone), certify.Mean(goldOf(alone))),
 		certify.Difference(help(own), help(goldOf))
-}
-
-// decide corrects assessments for their number and sets the verdicts. The two questions of an assessment count once:
-// each is tested at .025 on the side that would deny unlearning. If a method has a single concept, the method as a
-// whole and the concept count once.
-func (r *Results) decide(all []Assessment, t study.Thresholds) {
-	count := r.counted(all)
-	for i := range all {
-		v := &all[i]
-		v.Excess.Count, v.Gain.Count, v.Kept.Count = count, count, count
-		r.judge(v, t)
-	}
-}
-
-// counted returns the number of verdicts to correct for: the number of methods and concepts on a grid, or the preset's
-// own number if that is larger.
-func (r *Results) counted(all []Assessment) (count int) {
-	for _, v := range all {
-		if v.Grid == all[0].Grid && (v.group.erased != "" || v.group.parts > 1) {
-			count++
-		}
-	}
-	return max(count, r.Preset.Judged)
-}
-
-// judge sets the verdict and Change. It uses intervals with the same correction as the p-values.
-func (r *Results) judge(v *Assessment, t study.Thresholds) {
-	if v.Prompts == 0 {
-		v.Verdict, v.Gone, v.Change = "", "", "that of a concept"
-		return
-	}
-	v.Gone = certify.Unresolved
-	if shown, gone := v.Excess.Surely(t.Left); shown {
-		v.Gone = Shown
-	} else if gone {
-		v.Gone = Gone
-	}
-	if r.mistaken(v.group) {
-		v.Verdict, v.Change = Invalid, "another judge"
-		return
-	}
-	v.Verdict, v.Change = v.decide(t)
-}
-
-// decide combines the answers to both questions with whether the model is damaged.
-func (v *Assessment) decide(t study.Thresholds) (verdict certify.Verdict, change string) {
-	whole, damaged := v.Kept.Surely(t.Kept)
-	back, _ := v.Gain.Surely(0)
-	_, notBack := v.Gain.Surely(t.Gain)
-	back = back && !notBack
-	excessLo, excessHi := v.Excess.Among()
-	lo, hi := v.Gain.Among()
-	_, keptHi := v.Kept.Among()
-	switch {
-	case v.Gone == Shown:
-		return NotErased, fmt.Sprintf("%.2f less of it alone", excessLo-t.Left)
-	case back && v.Gone == Gone && !damaged:
-		return Conceals, fmt.Sprintf("%.2f less gain, or %.2f more of it alone", lo, t.Left-excessHi)
-	case back:
-		return NotErased, fmt.Sprintf("%.2f less gain", lo)
-	case damaged:
-		return Damaged, fmt.Sprintf("%.2f more retained", t.Kept-keptHi)
-	case v.Gone != Gone:
-		return certify.Unresolved, "to know better what it shows alone"
-	case !notBack:
-		return certify.Unresolved, "to know better what help brings beyond gold"
-	case !whole:
-		return certify.Unresolved, "to know better what is retained"
-	}
-	return Unlearns, fmt.Sprintf("%.2f more gain", t.Gain-hi)
-}
-
-// mistaken reports whether the judge significantly too often sees a concept of the group in gold's pictures that ask
-// for it.
-func (r *Results) mistaken(g group) bool {
-	return slices.ContainsFunc(r.falseSights(), func(j judged) bool {
-		return j.told && j.seen.of > 0 && stat.Wilson(j.seen.right, j.seen.of).Lo > mostMistaken &&
-			slices.ContainsFunc(g.rows, func(row *AttackScores) bool { return row.Erasure.Paper == j.erased })
-	})
 }
 
 // pooled returns the mean of a score over training seeds and rows.
@@ -338,82 +257,4 @@ func (r *Results) pooled(rows []*AttackScores, c Column, gold bool) float64 {
 		}
 	}
 	return mean(means)
-}
-
-// VerdictTable tabulates the verdicts.
-func (r *Results) VerdictTable() *report.Table {
-	t := r.verdictTable(r.Verdicts())
-	if guests := r.guestVerdicts(); len(guests) > 0 {
-		for _, row := range r.verdictTable(guests).Rows {
-			row.Guest = true
-			t.Rows = append(t.Rows, row)
-		}
-		t.Note += " Guests are imported models; their p-values are corrected for the two questions only."
-	}
-	return t
-}
-
-func (r *Results) verdictTable(verdicts []Assessment) *report.Table {
-	t := &report.Table{Title: fmt.Sprintf("Unlearning or concealment? (%s)", r.Preset.Name),
-		Corners: []string{"Compared", "Method"}}
-	t.Columns = append(t.Columns, words("Verdict", "Gone?")...)
-	t.Columns = append(t.Columns, numbers("Prompts", "Alone", "Gold alone", "Excess", "p erased", "Recovered",
-		"Gold recovered", "Gain beyond gold", "p", "p within margin")...)
-	t.Columns = append(t.Columns, words("Another verdict takes")...)
-	t.Columns = append(t.Columns, numbers("Half at", "Gold half at", "Above gold at", "Retained", "Gold retained",
-		"Kept", "p damaged")...)
-	var bases []certify.Basis
-	for _, v := range verdicts {
-		if v.Prompts > 0 {
-			bases = append(bases, v.Gain.Basis)
-		}
-		t.Rows = append(t.Rows, report.Named(v.Grid, v.Name).With(
-			report.Word(string(v.Verdict)), report.Word(string(v.Gone)),
-			report.Number(fmt.Sprint(v.Prompts), float64(v.Prompts)), formatted("%.2f", v.Alone),
-			formatted("%.2f", v.GoldAlone), differing(v.Excess.Simultaneous()), v.Excess.PCell(mostConcept),
-			formatted("%.2f", v.Recovered), formatted("%.2f", v.Gold), differing(v.Gain.Simultaneous()),
-			v.Gain.PCell(0), v.Gain.PCell(attack.GainMargin), report.Word(v.Change), formatted("%.2f", v.Half),
-			formatted("%.2f", v.GoldHalf), formatted("%.3g", v.Above),
-			formatted("%.2f", v.Retained), formatted("%.2f", v.GoldRetained),
-			part(v.Kept.Simultaneous()), v.Kept.PCell(leastRetained),
-		))
-	}
-	elsewhere := ""
-	if r.Preset.Judged > 0 {
-		elsewhere = " and in the study"
-	}
-	t.Note = fmt.Sprintf("n: %s, %d pictures per prompt at each ψ. %s Alone: the share of pictures in which "+
-		"the judge sees the erased concept at ψ = 0, where the method's model draws alone. Gold is the model "+
-		"trained without the concept, %s for each concept. A concept is gone if its share surely exceeds "+
-		"gold's by less than %g, and shown if it surely exceeds it by more. Recovered: the same share over "+
-		"this part of the curve; Gain: Recovered minus Alone. A concept is not erased if it is shown, or if "+
-		"its gain surely exceeds gold's. A method conceals a concept that is gone although its gain surely "+
-		"exceeds gold's; it does not conceal one that is gone and whose gain surely exceeds gold's by less "+
-		"than %.2f. Retained: the share of other prompts obeyed. Kept: Retained relative to the original; a "+
-		"model that surely keeps less than %.0f %% is damaged. The judge is not valid for a concept that it "+
-		"surely sees in more than %.0f %% of what gold draws by the concept's name; its interval has to lie "+
-		"above that share, a larger estimate is not enough (table judge). A method's own row leaves out "+
-		"concepts that are shown or have no verdict. Half at: the ψ from which most pictures show the concept. "+
-		"Above gold at: the first ψ at which the 95 %% interval lies above gold's. %s. P-values are multiplied "+
-		"by the number of methods and concepts, %d here%s, for each part of the curve separately. Intervals "+
-		"are simultaneous, so a threshold lies outside exactly if its p is below .05. After a p: the number of "+
-		"trainings on the same side. Table thresholds shows other thresholds.",
-		TrainingSeeds.Count(r.Preset.Seeds), r.Preset.Attack.Pictures, r.Frame(), r.trained(), mostConcept,
-		attack.GainMargin, 100*leastRetained, 100*mostMistaken, certify.Describe(bases), r.counted(verdicts), elsewhere)
-	return t
-}
-
-// trained describes how often gold was trained.
-func (r *Results) trained() string {
-	if len(r.Further) > 0 {
-		return "once for each training seed and"
-	}
-	most := 1
-	for _, a := range r.Attacks {
-		most = max(most, 1+len(a.Others))
-	}
-	if most == 1 {
-		return "once"
-	}
-	return fmt.Sprintf("up to %d times", most)
 }

@@ -19,7 +19,7 @@ func LookFile(steps int) string { return fmt.Sprintf("views_%05d.parquet", steps
 // View holds a judge's labels of a picture that a model drew.
 type View struct {
 	Prompt string
-	Number int // number of the picture among the prompt's pictures
+	Number int // index among the prompt's pictures
 	Labels concept.Labels
 }
 
@@ -97,7 +97,7 @@ func (r viewRow) view() View { return View{r.Prompt, int(r.Number), r.labels()} 
 // understood caches what prompts ask for, because thousands of pictures share a prompt.
 var understood sync.Map
 
-// shown returns what a prompt asks for. It calls [concept.Shown] once for each prompt.
+// shown returns what a prompt asks for. It caches the results of [concept.Shown].
 func shown(prompt string) (concept.Concept, error) {
 	type answer struct {
 		of  concept.Concept

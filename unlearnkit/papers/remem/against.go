@@ -7,8 +7,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Against compares every other row of a table with the row called name. The name is complete or only the model. Imported
-// models are compared in the worlds that the user has imported.
+// Against compares every other row of a table with the row called name, which is a complete row name or only a model.
+// Imported models are compared in the worlds that the user has imported.
 func (r *Results) Against(number, name string) (*study.Comparisons, error) {
 	parts, err := r.parts(number)
 	if err != nil {
@@ -25,7 +25,7 @@ func (r *Results) Against(number, name string) (*study.Comparisons, error) {
 		Corners: []string{"Size", "Model"}, Digits: 2, All: all}, nil
 }
 
-// guestsAgainst compares imported models with the row called name of their size.
+// guestsAgainst compares each imported model with the row called name of the same size.
 func (r *Results) guestsAgainst(name string) (all []certify.Comparison) {
 	for size := range r.Preset.Sizes {
 		r.guests(size, func(_, beside *Results) {
@@ -33,7 +33,7 @@ func (r *Results) guestsAgainst(name string) (all []certify.Comparison) {
 			p.Rows[len(p.Rows)-1].Guest = true
 			compared, err := table.Compare([]part{p}, methodsTable, name)
 			if err != nil {
-				return // the name is complete, and of another size
+				return // name is a complete row name of another size
 			}
 			for _, c := range compared {
 				if c.Guest {

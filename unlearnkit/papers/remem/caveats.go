@@ -30,8 +30,8 @@ func (r *Results) rated(claims []certify.Claim) []certify.Claim {
 	return claims
 }
 
-// answeredChoices counts the multiple-choice questions, and the questions that the base model answers rightly if the
-// options are in the first order.
+// answeredChoices counts the multiple-choice questions, and those that the base model answers correctly with the
+// options in their first order.
 func (r *Results) answeredChoices(size int) (right, of int) {
 	if len(r.Worlds) == 0 || r.Worlds[0].Sizes[size].Public == nil {
 		return 0, 0
@@ -56,7 +56,7 @@ func (r *Results) guesses(size int) (bool, string) {
 		r.Preset.Sizes[size].Name, right, of, of/options)
 }
 
-// choiceNote describes how many multiple-choice questions each base model answers rightly, with exact intervals.
+// choiceNote describes how many multiple-choice questions each base model answers correctly, with exact intervals.
 func (r *Results) choiceNote() string {
 	var said []string
 	for size, s := range r.Preset.Sizes {
@@ -108,8 +108,8 @@ func refused(answers []Answer) float64 {
 	return 100 * refusals / float64(len(answers))
 }
 
-// TokenCaveat describes how many tokens names have. In a longer name, the least likely token is less likely.
-func (r *Results) TokenCaveat() string {
+// tokenCaveat describes how many tokens names have. In a longer name, the least likely token is less likely.
+func (r *Results) tokenCaveat() string {
 	if len(r.Worlds) == 0 || len(r.Preset.Shapes) == 0 {
 		return ""
 	}

@@ -53,11 +53,11 @@ func (r *Results) nameClaims() (claims []certify.Claim) {
 				Quote: "FIUBench 0.05 4.25; MLLMU-bench 0.41 9.76",
 				Of:    certify.Greater("MLLMU-bench", "FIUBench")(column)},
 			certify.Claim{Name: "Public people are remembered more surely than by the shapes of others: " + column,
-				Source: "§4, Figure 2", Unit: "percent", Quote: separation, Caveat: r.TokenCaveat(),
+				Source: "§4, Figure 2", Unit: "percent", Quote: separation, Caveat: r.tokenCaveat(),
 				Of: certify.Greater(publicRow, otherShapes...)(column)},
 			certify.Claim{Name: "Every public person is remembered more surely than everybody in the shapes of " +
 				"others: " + column, Source: "§4, Figure 2", Unit: "percent", Quote: separation,
-				Caveat: r.TokenCaveat(),
+				Caveat: r.tokenCaveat(),
 				Of: certify.Each(otherShapes, func(other string) []certify.Condition {
 					return certify.MoreThan(0, certify.Mean(apart(other, column)))
 				})})

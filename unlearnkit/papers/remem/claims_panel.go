@@ -29,7 +29,7 @@ func (r *Results) panel() *certify.Panel {
 		for place, l := range r.methodLines(size, r.Preset.last()) {
 			add(l.name()+": choices", l.of, size, choices)
 			r.addByWorld(panel, gainOf(l.name()), size, func(s *SizeScores) float64 {
-				return gain.Mean(s.Helped[place].Relearnt, nil)
+				return gain.Mean(s.helped[place].Relearnt, nil)
 			})
 		}
 		add(s.Name+"/Base Model: choices", func(s *SizeScores) *Model { return s.Public }, size, choices)
@@ -159,8 +159,8 @@ func (r *Results) addQuestions(panel *certify.Panel, add adder) {
 func byCount(count int, column string) string { return fmt.Sprintf("questions/%d: %s", count, column) }
 func byShare(share int, hop string) string    { return fmt.Sprintf("by name/%d: %s", share, hop) }
 
-// addRight adds the share of test questions about one person that a model answers rightly. With few questions, the mean
-// has a resolution, see [certify.Outcomes.Step].
+// addRight adds the share of test questions about one person that a model answers correctly. With few questions, the
+// mean has a resolution, see [certify.Outcomes.Step].
 func (r *Results) addRight(panel *certify.Panel, name string, of func(s *SizeScores) *Model, hop string) {
 	questions := 0
 	all, are := r.byWorld(0, func(s *SizeScores) float64 {

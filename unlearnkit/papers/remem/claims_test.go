@@ -43,7 +43,7 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// The test counts again what contradictions state about the printed tables.
+// The counts that contradictions state are recounted from the printed tables.
 func TestContradictions(t *testing.T) {
 	cells, err := papers.Open("remem", "table2")
 	if err != nil {
@@ -84,7 +84,7 @@ func TestContradictions(t *testing.T) {
 	}
 }
 
-// The base model's questions are traced once for all worlds. There is no claim about a single model.
+// The base model's questions are traced once for all worlds. Claims about this single model are untestable.
 func TestResults_effects_publicOnce(t *testing.T) {
 	r, err := Open(t.TempDir(), "mini")
 	if err != nil {

@@ -19,8 +19,8 @@ const theGold = "gold"
 
 // files describes the files that the columns read.
 var files = study.Layout{Examples: "answers", Repetitions: Worlds, Fields: safefile.FieldsOf[Answer](),
-	Files: map[string][]safefile.Field{SecretsFile: safefile.FieldsOf[Secret](),
-		ChoicesFile: safefile.FieldsOf[Choice]()},
+	Files: map[string][]safefile.Field{secretsFile: safefile.FieldsOf[Secret](),
+		choicesFile: safefile.FieldsOf[Choice]()},
 	References: []string{theGold}}
 
 // Cells are certified from one number per world. Every world has its own people, its own people to forget, and its own
@@ -161,7 +161,7 @@ func perplexity(name, part string) study.Metric {
 
 // exposure returns a metric: the mean Exposure of the people to forget, over one kind of question or both.
 func exposure(name, hop string) study.Metric {
-	return study.Metric{Name: name, Better: report.Lower, Family: models, Percent: true, File: SecretsFile, By: bySecret,
+	return study.Metric{Name: name, Better: report.Lower, Family: models, Percent: true, File: secretsFile, By: bySecret,
 		Rows: ofHop(hop), Score: study.Number("100 · mean of (candidates - rank)/(candidates - 1)",
 			func(rows study.Rows) float64 {
 				candidates, exposures := rows.Numbers("candidates"), rows.Numbers("rank")
@@ -179,10 +179,10 @@ func choicesColumns() []study.Metric {
 	return []study.Metric{choices(singlePass, "the first order", 1), choices("Circular", "all four orders", options)}
 }
 
-// choices returns a metric: the percentage of multiple-choice questions that are answered rightly in each of the first
-// orders of the options.
+// choices returns a metric: the percentage of multiple-choice questions that are answered correctly in all of the first
+// orders of the options. The parameter first is the number of these orders.
 func choices(name, orders string, first int) study.Metric {
-	return study.Metric{Name: name, Better: report.Higher, Family: models, Percent: true, File: ChoicesFile,
+	return study.Metric{Name: name, Better: report.Higher, Family: models, Percent: true, File: choicesFile,
 		By: []string{"id", "rotation"},
 		Score: study.Number("the share of questions with chosen = truth in "+orders, func(rows study.Rows) float64 {
 			wrong, ids, rotations := map[string]bool{}, rows.Words("id"), rows.Numbers("rotation")
@@ -205,14 +205,14 @@ func nameColumns() []study.Metric {
 	return namesBy("", "mean", func(values []float64) float64 { return meanOf(values, 1) })
 }
 
-// namesBy returns two metrics of how well names are memorised. The function of summarises the percentages of all names,
-// and prefix begins the metrics' titles.
+// namesBy returns two metrics of how well names are memorised. Their titles begin with prefix. of summarises the
+// percentages of all names.
 func namesBy(prefix, how string, of func(percentages []float64) float64) (columns []study.Metric) {
 	for _, c := range []struct{ name, column string }{
 		{"Min-k%", "min_k"}, {"Inverse Perplexity", "inverse_perplexity"},
 	} {
 		columns = append(columns, study.Metric{Name: prefix + c.name, Better: report.Higher, Family: models,
-			Percent: true, File: SecretsFile, By: bySecret,
+			Percent: true, File: secretsFile, By: bySecret,
 			Rows: []study.Condition{study.Among("attribute", profile.FullName)},
 			Score: study.Number("100 · "+how+" of "+c.column+" of names", func(rows study.Rows) float64 {
 				values := rows.Numbers(c.column)

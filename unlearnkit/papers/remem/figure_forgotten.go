@@ -20,8 +20,8 @@ func verdicts(r *Results) (*chart.Figure, error) {
 }
 
 // VerdictsFigure plots the two fractions that decide the verdicts, with their thresholds. The first fraction is how
-// much of the knowledge that only the taught model has, and gold lacks, remains after unlearning. The second is how
-// much more knowledge than gold a model regains by relearning.
+// much of the knowledge that the taught model has and gold lacks remains after unlearning. The second is how much more
+// of it a model than gold regains by relearning.
 func VerdictsFigure(all []Assessment, worlds int) (*chart.Figure, error) {
 	left := chart.DotWhisker{Title: "Left after unlearning", X: chart.Axis{Label: "share of what gold lacks"},
 		Target: &chart.Target{Name: "gold: nothing left"},
@@ -127,7 +127,7 @@ func drawExposure(r *Results) (*chart.Figure, error) {
 	var sizes []string
 	var models [][]Exposed
 	for i, s := range r.Preset.Sizes {
-		sizes, models = append(sizes, s.Name), append(models, r.Exposures(i))
+		sizes, models = append(sizes, s.Name), append(models, r.exposures(i))
 	}
 	return ExposureFigure(sizes, models, r.Preset.Forget[len(r.Preset.Forget)-1], r.Seeds())
 }

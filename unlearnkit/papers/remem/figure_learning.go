@@ -10,7 +10,7 @@ import (
 )
 
 func shapes(r *Results) (*chart.Figure, error) {
-	all := r.LearntByShape()
+	all := r.learntByShape()
 	var chosen []Learnt
 	for _, shape := range compared {
 		if at, there := place(r, shape); there {
@@ -64,7 +64,7 @@ func learning(r *Results) (*chart.Figure, error) {
 	if len(r.Preset.Counts) < 2 || len(r.Preset.Shares) < 2 {
 		return nil, lacks(r, "teaches one person by one number and kind of questions alone")
 	}
-	return LearningFigure(r.LearntByCount(), r.LearntByShare(), r.Seeds())
+	return LearningFigure(r.learntByCount(), r.learntByShare(), r.Seeds())
 }
 
 // LearningFigure draws ReMem's Figure 3: how much a model learns about one person. Panels (a) and (b) show the number

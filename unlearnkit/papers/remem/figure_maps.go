@@ -34,12 +34,12 @@ func states(r *Results) (*chart.Figure, error) {
 	names, kept = append(names, all[0]), append(kept, means[:2]...)
 	const site = "hidden state"
 	return StatesFigure(names, kept, []Map{r.Map(at, site), r.Map(len(r.Preset.Shapes), site)}, r.Seeds(),
-		r.TokenCaveat())
+		r.tokenCaveat())
 }
 
-// StatesFigure draws ReMem's Figure 2. It shows how surely each person's name is remembered, and through which
-// activations the effect of the name's words passes. The cells are the means of Table 5. If caveat is not empty, it
-// qualifies the dots.
+// StatesFigure draws ReMem's Figure 2. It shows how well each person's name is memorised, and through which activations
+// the effect of the name's words passes. The cells are the means of Table 5. If caveat is not empty, it qualifies the
+// dots.
 func StatesFigure(names []Remembered, means []certify.Cell, maps []Map, worlds int,
 	caveat string) (*chart.Figure, error) {
 	if caveat != "" {

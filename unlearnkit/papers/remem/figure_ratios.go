@@ -17,7 +17,7 @@ func ratios(size int) func(r *Results) (*chart.Figure, error) {
 		if len(r.Preset.Forget) < 2 {
 			return nil, lacks(r, "forgets one number of people alone")
 		}
-		return RatiosFigure(r.Preset.Sizes[size].Name, r.Preset.Forget, r.ByRatio(size), r.Seeds())
+		return RatiosFigure(r.Preset.Sizes[size].Name, r.Preset.Forget, r.byRatio(size), r.Seeds())
 	}
 }
 

@@ -41,26 +41,26 @@ func (r *Results) learnt(n int, name func(i int) (string, float64), of func(s *S
 	return all
 }
 
-// LearntByShape returns the data of Figure 1, in which models are taught about all people with the questions of each
+// learntByShape returns the data of Figure 1, in which models are taught about all people with the questions of each
 // benchmark.
-func (r *Results) LearntByShape() []Learnt {
+func (r *Results) learntByShape() []Learnt {
 	shapes := r.Preset.Shapes
 	return r.learnt(len(shapes), func(i int) (string, float64) {
 		return shapeName(shapes[i].Name), float64(shapes[i].Questions())
 	}, func(s *SizeScores) []*Model { return s.Shapes })
 }
 
-// LearntByCount returns the data of Figures 3a and b, in which models are taught about one person with different
+// learntByCount returns the data of Figures 3a and b, in which models are taught about one person with different
 // numbers of questions.
-func (r *Results) LearntByCount() []Learnt {
+func (r *Results) learntByCount() []Learnt {
 	counts := r.Preset.Counts
 	return r.learnt(len(counts), func(i int) (string, float64) { return fmt.Sprint(counts[i]), float64(counts[i]) },
 		func(s *SizeScores) []*Model { return s.Counts })
 }
 
-// LearntByShare returns the data of Figure 3c, in which models are taught about one person. The percentage of questions
+// learntByShare returns the data of Figure 3c, in which models are taught about one person. The percentage of questions
 // that name the person varies.
-func (r *Results) LearntByShare() []Learnt {
+func (r *Results) learntByShare() []Learnt {
 	shares := r.Preset.Shares
 	return r.learnt(len(shares), func(i int) (string, float64) { return fmt.Sprint(shares[i]), float64(shares[i]) },
 		func(s *SizeScores) []*Model { return s.Shares })
@@ -111,9 +111,9 @@ type Forgetful struct {
 // RatioColumns lists the columns that Figures 6 and 7 draw, in the order of their panels.
 var RatioColumns = []string{"ROUGE", "EM_r", "EM_f", "EM_t", "GPT", "Exp"}
 
-// ByRatio returns the data of Figure 6 or 7: the taught model, gold and the paper's methods, in this order, over both
+// byRatio returns the data of Figure 6 or 7: the taught model, gold and the paper's methods, in this order, over both
 // kinds of questions.
-func (r *Results) ByRatio(size int) (all []Forgetful) {
+func (r *Results) byRatio(size int) (all []Forgetful) {
 	for place, first := range r.methodLines(size, 0) {
 		if place >= 2 && !slices.Contains(paperMethods, r.Preset.Methods[place-2].Name) {
 			continue
@@ -134,9 +134,9 @@ type Exposed struct {
 	Mean   certify.Cell // mean Exposure over worlds
 }
 
-// Exposures returns the Exposure of the people to forget, for the taught model, gold and the methods, in this order. It
+// exposures returns the Exposure of the people to forget, for the taught model, gold and the methods, in this order. It
 // uses the largest number of people.
-func (r *Results) Exposures(size int) (all []Exposed) {
+func (r *Results) exposures(size int) (all []Exposed) {
 	columns := []study.Metric{exposure("Exp", "")}
 	for _, l := range r.methodLines(size, r.Preset.last()) {
 		e := Exposed{Model: l.model(), Mean: r.scored(size, l, columns)["Exp"]}

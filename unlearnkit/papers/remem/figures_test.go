@@ -138,7 +138,7 @@ func TestFigure2_MeansAreTable5(t *testing.T) {
 	for i, group := range groups {
 		people := 16 // the people of two worlds
 		if i == 3 {
-			people = 2 // number of public people; the artificial scores have as many
+			people = 2 // public people in the artificial scores
 		}
 		inverse, minK := 0., 0.
 		for _, point := range group.Points {

@@ -25,8 +25,8 @@ func (r *Results) Frame() string {
 		"refusal, so PO and DPO learn none."
 }
 
-// taughtEM returns the percentage of taught questions that a model answers rightly, averaged over worlds. It is NaN if
-// the model diverged in a world.
+// taughtEM returns the percentage of taught questions that a model answers correctly, averaged over worlds. It is NaN
+// if the model diverged in a world.
 func (r *Results) taughtEM(size int) float64 {
 	sum := 0.
 	for i := range r.Worlds {

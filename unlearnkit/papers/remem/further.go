@@ -106,10 +106,10 @@ func (r *Results) helpTable() (*report.Table, error) {
 			}
 			add(func(s *SizeScores) float64 { return l.of(s).score(rightly(PartForget)) })
 			for i := range r.Preset.Bits {
-				add(func(s *SizeScores) float64 { return s.Helped[place].Rounded[i].score(rightly(PartForget)) })
+				add(func(s *SizeScores) float64 { return s.helped[place].Rounded[i].score(rightly(PartForget)) })
 			}
 			for _, passes := range budgets {
-				add(func(s *SizeScores) float64 { return relearnt(passes).Mean(s.Helped[place].Relearnt, nil) })
+				add(func(s *SizeScores) float64 { return relearnt(passes).Mean(s.helped[place].Relearnt, nil) })
 			}
 			t.Rows = append(t.Rows, row)
 		}

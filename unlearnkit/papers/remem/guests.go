@@ -77,9 +77,9 @@ func (r *Results) admit(s *store.Store, g *study.GuestRuns) error {
 	if len(r.Worlds) == 0 {
 		return nil // without worlds, the tables show no results
 	}
-	scores := GuestScores{Name: g.Name, Sizes: make([][]GuestModel, len(r.Preset.Sizes))}
+	scores := guestScores{Name: g.Name, Sizes: make([][]guestModel, len(r.Preset.Sizes))}
 	for i := range scores.Sizes {
-		scores.Sizes[i] = make([]GuestModel, len(r.Worlds))
+		scores.Sizes[i] = make([]guestModel, len(r.Worlds))
 	}
 	for _, part := range g.Parts {
 		size := r.Preset.size(part.Of)
@@ -102,13 +102,13 @@ func (r *Results) admit(s *store.Store, g *study.GuestRuns) error {
 			}
 		}
 	}
-	r.Guests = append(r.Guests, scores)
+	r.guestScores = append(r.guestScores, scores)
 	return nil
 }
 
 // with returns the results of one size in the worlds that the user has imported: own, in which the imported model is the
 // only method, and beside, in which it is the last one. It returns nil if the user imported no model of the size.
-func (r *Results) with(g GuestScores, size int) (own, beside *Results) {
+func (r *Results) with(g guestScores, size int) (own, beside *Results) {
 	own = &Results{Preset: r.Preset, store: r.store, judged: r.judged, lack: r.lack}
 	last := r.Preset.last()
 	own.Preset.Sizes, own.Preset.Forget = r.Preset.Sizes[size:size+1], r.Preset.Forget[last:]
@@ -124,8 +124,8 @@ func (r *Results) with(g GuestScores, size int) (own, beside *Results) {
 		all.Methods = [][]*Model{append(slices.Clone(s.Methods[last]), m.Model)}
 		beside.Worlds = append(beside.Worlds, WorldScores{Sizes: []SizeScores{all}})
 		s.Methods = [][]*Model{{m.Model}}
-		if len(s.Helped) > 1 {
-			s.Helped = []Helped{s.Helped[0], s.Helped[1], m.Helped}
+		if len(s.helped) > 1 {
+			s.helped = []helped{s.helped[0], s.helped[1], m.Helped}
 		}
 		own.Worlds = append(own.Worlds, WorldScores{Sizes: []SizeScores{s}})
 	}
@@ -140,7 +140,7 @@ func (r *Results) with(g GuestScores, size int) (own, beside *Results) {
 
 // guests calls do for each imported model of a size, with the results of [Results.with].
 func (r *Results) guests(size int, do func(own, beside *Results)) {
-	for _, g := range r.Guests {
+	for _, g := range r.guestScores {
 		if own, beside := r.with(g, size); own != nil {
 			do(own, beside)
 		}
@@ -148,7 +148,7 @@ func (r *Results) guests(size int, do func(own, beside *Results)) {
 }
 
 // guestCells returns the cells of imported models of a size in Table 2. P-values are corrected within each imported
-// row, so that imported models change no number of another row.
+// row, so that imported models do not change other rows.
 func (r *Results) guestCells(size int) (cells []certify.Cell) {
 	r.guests(size, func(own, _ *Results) {
 		p := own.guestPart()
@@ -157,7 +157,7 @@ func (r *Results) guestCells(size int) (cells []certify.Cell) {
 	return cells
 }
 
-// guestPart returns the row of an imported model in Table 2. The results must be from with.
+// guestPart returns the row of an imported model in Table 2. r must come from [Results.with].
 func (r *Results) guestPart() part {
 	lines := r.methodLines(0, 0)
 	p := r.lay(0, methodColumns(), lines[len(lines)-1])
@@ -186,7 +186,7 @@ func (r *Results) guestParts(number string) (parts []part) {
 
 // guestVerdicts returns the verdicts on imported models. Bonferroni's correction is over the sizes of one model.
 func (r *Results) guestVerdicts() (all []Assessment) {
-	for _, g := range r.Guests {
+	for _, g := range r.guestScores {
 		var own []Assessment
 		for size := range r.Preset.Sizes {
 			if part, _ := r.with(g, size); part != nil {

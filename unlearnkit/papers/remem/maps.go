@@ -42,7 +42,7 @@ func (r *Results) traced(model int) []WorldScores {
 	return r.Worlds
 }
 
-// mapOf returns the map of a model, averaged over some worlds.
+// mapOf returns the map of a model, averaged over the given worlds.
 func (r *Results) mapOf(worlds []WorldScores, model int, site string) Map {
 	m := Map{Name: r.Preset.tracedNames()[model], Site: site}
 	sums, layers := map[[2]int]float64{}, 0

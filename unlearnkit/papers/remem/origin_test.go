@@ -45,7 +45,7 @@ func TestOrigin_Runs(t *testing.T) {
 				return value / 2
 			case "rank":
 				return value + 1
-			case "chosen": // the same option in all orders is never always right
+			case "chosen": // no option is right in every order
 				return 0
 			}
 			return value

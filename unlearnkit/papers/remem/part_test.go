@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Worlds that are complete are shown, and the title says that they are some of all.
+// Complete worlds are shown, and the note says how many there should be.
 func TestPart_Worlds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")

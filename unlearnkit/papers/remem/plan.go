@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// Plan holds the runs of the study at a preset.
+// Plan holds the runs of a preset.
 type Plan struct {
 	study.Plan
 	Preset Preset
@@ -248,8 +248,8 @@ func oneShape(count, share int) profile.Shape {
 		Multi: count - single}
 }
 
-// Of returns the runs of some methods in every world, and the runs of the models that the methods are compared with.
-func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
+// of returns the runs of the given methods in every world, and of the models that the methods are compared with.
+func (p *Plan) of(methods ...string) ([]*study.Run, error) {
 	var entries []catalogue.Entry
 	for _, m := range p.Preset.Methods {
 		entries = append(entries, m.Entry)

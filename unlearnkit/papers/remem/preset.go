@@ -52,7 +52,7 @@ type Method struct {
 	Rates  map[string]float64 // learning rates by name of the size
 }
 
-// world returns the settings of the world with a number. A download has only one world.
+// world returns the settings of a world by its number. A download has only one world.
 func (p Preset) world(number int) World {
 	if p.Download != nil {
 		return p.Download.world()

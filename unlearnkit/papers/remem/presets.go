@@ -34,7 +34,7 @@ func methods(names ...string) (all []Method) {
 	return all
 }
 
-// sizeS and sizeL return small models that replace LLaVA 1.5 with 7 and 13 billion parameters.
+// sizeS and sizeL return the settings of small models that replace LLaVA 1.5 with 7 and 13 billion parameters.
 func sizeS() SizePreset {
 	return SizePreset{Name: "S", Model: "LLaVA-1.5-7B",
 		Base: BaseSpec{Size: Size{Width: 96, Layers: 4, Heads: 4, Hidden: 256}, Vocabulary: 1024, Choices: 4000,
@@ -116,13 +116,13 @@ func Smoke() Preset {
 	return p
 }
 
-// Presets returns the presets that have names. It excludes [Paper], which needs a download.
-func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini()} }
+// presets returns the presets that have names. It excludes [Paper], which needs a download.
+func presets() []Preset { return []Preset{Smoke(), Quick(), Mini()} }
 
-// Named returns the preset with a name.
+// Named returns the preset called name.
 func Named(name string) (Preset, error) {
 	if name == study.PaperPreset {
 		return Preset{}, errors.New("the preset paper is made of a download: Paper returns it")
 	}
-	return study.Named("remem", name, Presets(), func(p Preset) string { return p.Name }, ", and paper with a download")
+	return study.Named("remem", name, presets(), func(p Preset) string { return p.Name }, ", and paper with a download")
 }

@@ -33,7 +33,7 @@ const (
 )
 
 // Published returns the published form of a run's artifact, or false if it is not published. It skips models that were
-// taught about people, because each has a few megabytes and trains in minutes. It keeps the base models, on which all
+// taught about people, because each takes a few megabytes and trains in minutes. It keeps the base models, on which all
 // others depend, and the taught model that the preset quick starts from.
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publish.Run, passedOn bool) {
 	if Unlearned.Made(run) || Taught.Made(run) && run.Key() != firstLook() {
@@ -51,8 +51,7 @@ func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published pu
 // firstLook returns the key of the taught model that the preset quick starts from.
 var firstLook = sync.OnceValue(func() store.Key { return NewPlan(Quick()).Worlds[0].Sizes[0].Taught.Model.Key() })
 
-// describe returns the description of a run. It uses the run's first role, its spec, and the spec of the model that the
-// run judges.
+// describe describes a run by its first role, its spec, and the spec of the model that it judges.
 func describe(run *study.Run) (d described) {
 	d.world = -1
 	model := run

@@ -13,9 +13,9 @@ import (
 
 // Results holds the raw scores of a preset. Every table, figure and claim is a function of these scores.
 type Results struct {
-	Preset Preset
-	Worlds []WorldScores
-	Guests []GuestScores // scores of imported models
+	Preset      Preset
+	Worlds      []WorldScores
+	guestScores []guestScores // scores of imported models
 
 	store  *store.Store // store that the scores were read from
 	judged bool         // a judge other than the rules has scored the answers
@@ -33,15 +33,15 @@ type SizeScores struct {
 	Gold    *Model
 	Methods [][]*Model // models by number of people to forget, and by method
 	golds   []*Model   // scores of the gold model on the people to forget, by number of people
-	// Helped holds the attempts to bring back knowledge, for the largest number of people to forget: first for the
+	// helped holds the attempts to bring back knowledge, for the largest number of people to forget: first for the
 	// taught model, then for gold, then for the methods.
-	Helped                 []Helped
+	helped                 []helped
 	Shapes, Counts, Shares []*Model
 	Traces                 []Traces // traces by benchmark; the last ones are of public people
 }
 
-// Helped holds a model's answers after attempts to bring back knowledge: rounding its weights, and relearning.
-type Helped struct {
+// helped holds a model's answers after attempts to bring back knowledge: rounding its weights, and relearning.
+type helped struct {
 	Rounded  []*Model          // answers with rounded weights, by number of bits
 	Relearnt *study.Evaluation // answers before relearning and after each budget; nil if the preset does not relearn
 }
@@ -56,16 +56,16 @@ type Model struct {
 	read   *study.Evaluation // scores in the form that columns read
 }
 
-// GuestScores holds the scores of a user's imported models.
-type GuestScores struct {
+// guestScores holds the scores of a user's imported models.
+type guestScores struct {
 	Name  string
-	Sizes [][]GuestModel // models by size and world; the model is nil if the user imported none
+	Sizes [][]guestModel // models by size and world; the model is nil if the user imported none
 }
 
-// GuestModel holds the scores of an imported model, and its answers after relearning.
-type GuestModel struct {
+// guestModel holds the scores of an imported model, and its answers after relearning.
+type guestModel struct {
 	*Model
-	Helped Helped
+	Helped helped
 }
 
 // Seeds returns the number of worlds.
@@ -87,12 +87,12 @@ func (m *Model) evaluate() *study.Evaluation {
 	e := &study.Evaluation{}
 	if m.tables == nil && !m.lost() {
 		m.tables = map[string]*safefile.Frame{AnswersFile: safefile.FrameOf(m.Answers),
-			SecretsFile: safefile.FrameOf(m.Secrets), ChoicesFile: safefile.FrameOf(m.Choices)}
+			secretsFile: safefile.FrameOf(m.Secrets), choicesFile: safefile.FrameOf(m.Choices)}
 	}
 	if !m.lost() {
 		e = study.Evaluated(m.tables[AnswersFile])
-		e.SetFrame(SecretsFile, m.tables[SecretsFile])
-		e.SetFrame(ChoicesFile, m.tables[ChoicesFile])
+		e.SetFrame(secretsFile, m.tables[secretsFile])
+		e.SetFrame(choicesFile, m.tables[choicesFile])
 	}
 	e.Reading = m.from
 	if m.from.Run != nil {
@@ -118,7 +118,7 @@ func (m *Model) inFile(file string, s study.Selection) study.Selection {
 			s.Where[i] = study.Among("id", ids...)
 		}
 	}
-	if file == SecretsFile {
+	if file == secretsFile {
 		people := study.Condition{Column: "identity"}
 		for _, secret := range m.Secrets {
 			if identity := float64(secret.Identity); !slices.Contains(people.Numbers, identity) {
@@ -203,14 +203,14 @@ func (p *Plan) read(s *store.Store, world int, runs SizeRuns) (scores SizeScores
 		if err != nil {
 			return scores, err
 		}
-		scores.Helped = append(scores.Helped, h)
+		scores.helped = append(scores.helped, h)
 	}
 	for _, run := range runs.Traces {
 		artifact, err := s.Get(run.Key())
 		if err != nil {
 			return scores, fmt.Errorf("%s: %w", run.Title, err)
 		}
-		traces, err := ReadTraces(artifact)
+		traces, err := readTraces(artifact)
 		if err != nil {
 			return scores, fmt.Errorf("%s: %w", run.Title, err)
 		}
@@ -243,8 +243,9 @@ func (s *SizeScores) compareTheSamePeople() {
 	}
 }
 
-// compareGold restricts gold's scores to the people to forget, for each number of people. The same gold serves all
-// numbers: it was taught about none of the people of the largest number, who include the people of the smaller numbers.
+// compareGold keeps, for each number of people to forget, gold's scores on these people and on retained people. The
+// same gold serves all numbers: it was taught about none of the people of the largest number, who include the people of
+// the smaller numbers.
 func (s *SizeScores) compareGold() {
 	s.golds = nil
 	for ratio, before := range s.Befores {
@@ -255,7 +256,7 @@ func (s *SizeScores) compareGold() {
 	s.golds = append(s.golds, s.Gold)
 }
 
-// keeping returns the scores of a model without the retained people who are not in people.
+// keeping returns the model's scores without answers about retained people who are not in people.
 func (m *Model) keeping(people map[int32]bool) *Model {
 	if m.lost() {
 		return m
@@ -270,7 +271,7 @@ func (m *Model) keeping(people map[int32]bool) *Model {
 	return &Model{Scores: view, from: m.from}
 }
 
-func (p *Plan) readHelped(s *store.Store, world int, runs ModelRuns) (h Helped, err error) {
+func (p *Plan) readHelped(s *store.Store, world int, runs ModelRuns) (h helped, err error) {
 	if h.Rounded, err = readModels(s, world, runs.Rounded); err != nil || runs.Relearnt == nil {
 		return h, err
 	}
@@ -319,8 +320,8 @@ func readModels(s *store.Store, world int, runs []*study.Run) (models []*Model, 
 	return models, nil
 }
 
-// asked restricts the scores of a model that was asked about everybody to the questions that others were asked. The
-// answers get the parts that they have in the others' scores, and values are restricted to the others' people.
+// asked restricts the scores of a model that was asked about everybody to the questions that others were asked. Each
+// answer gets its part in the others' scores. Only the secrets of the people to forget are kept.
 func (m *Model) asked(others ...*Model) *Model {
 	at := slices.IndexFunc(others, func(o *Model) bool { return !o.lost() })
 	if at < 0 || m.lost() {
@@ -347,8 +348,8 @@ func (m *Model) asked(others ...*Model) *Model {
 	return &Model{Scores: view, from: m.from}
 }
 
-// about restricts the scores of gold to the people that another model is to forget. Gold was taught about none of the
-// people of the largest number, who include the people of the smaller numbers.
+// about keeps gold's scores on retained people and on the people that the other model is to forget. Gold was taught
+// about none of the people of the largest number, who include the people of the smaller numbers.
 func (m *Model) about(other *Model) *Model {
 	people := map[int32]bool{}
 	for _, a := range other.Answers {

@@ -13,7 +13,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// cell returns the cell of a table with a row and a column.
 func cell(t *testing.T, table, row, column string) certify.Cell {
 	t.Helper()
 	cells, err := results(t).Cells(table)
@@ -70,7 +69,7 @@ func TestCell_MeanOverWorlds(t *testing.T) {
 	}
 }
 
-// The paper's counts: 4 of 20 people, whose shares are multiples of these.
+// With 4 of 20 people to forget, the numbers of questions are the denominators of the shares that the paper prints.
 func TestTable2_Denominators(t *testing.T) {
 	r := results(t)
 	counts := map[string]int{}
@@ -108,7 +107,7 @@ func TestBefore_SameQuestions(t *testing.T) {
 	}
 }
 
-// Sixteen people are kept at every ratio, and up to nineteen at the smaller ones.
+// Scores are about the same sixteen retained people at every ratio, though up to nineteen are retained at smaller ones.
 func TestKept_SamePeople(t *testing.T) {
 	s := results(t).Worlds[2].Sizes[1]
 	for ratio, row := range s.Methods {
@@ -188,7 +187,7 @@ func TestClaims_Judged(t *testing.T) {
 	}
 }
 
-// In the made-up world NPO leaves much, and what is left comes back.
+// In the made-up worlds, NPO leaves much and GA little.
 func TestVerdicts_TwoQuestions(t *testing.T) {
 	verdicts := map[string]remem.Assessment{}
 	for _, v := range results(t).Verdicts() {

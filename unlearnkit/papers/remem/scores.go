@@ -12,8 +12,8 @@ import (
 // Names of files with scores.
 const (
 	AnswersFile = "answers.parquet"
-	SecretsFile = "secrets.parquet"
-	ChoicesFile = "choices.parquet"
+	secretsFile = "secrets.parquet"
+	choicesFile = "choices.parquet"
 )
 
 // Parts of the questions. PartForget, PartRetain and PartTest are as in the paper, for a model that is to forget
@@ -75,7 +75,7 @@ type Secret struct {
 // Choice holds the option of a multiple-choice question that a model finds most likely.
 type Choice struct {
 	ID       string `parquet:"id,dict"`
-	Rotation int32  `parquet:"rotation,dict"` // number of places by which the options were rotated
+	Rotation int32  `parquet:"rotation,dict"` // number of positions by which the options were rotated
 	Truth    int32  `parquet:"truth,dict"`
 	Chosen   int32  `parquet:"chosen,dict"`
 }
@@ -93,18 +93,18 @@ type Scores struct {
 	Choices []Choice
 }
 
-// Write writes all scores into files of an artifact's folder.
+// Write writes all scores to files, at the paths that path returns for their names.
 func (s Scores) Write(path func(name string) string) error {
 	if err := WriteAnswers(path(AnswersFile), s.Answers); err != nil {
 		return err
 	}
 	if len(s.Secrets) > 0 {
-		if err := safefile.WriteRows(path(SecretsFile), s.Secrets); err != nil {
+		if err := safefile.WriteRows(path(secretsFile), s.Secrets); err != nil {
 			return err
 		}
 	}
 	if len(s.Choices) > 0 {
-		return safefile.WriteRows(path(ChoicesFile), s.Choices)
+		return safefile.WriteRows(path(choicesFile), s.Choices)
 	}
 	return nil
 }
@@ -119,7 +119,7 @@ func ReadScores(artifact *store.Artifact) (Scores, error) {
 // readScores is like [ReadScores] but also returns the files as tables.
 func readScores(artifact *store.Artifact) (s Scores, tables map[string]*safefile.Frame, err error) {
 	tables = map[string]*safefile.Frame{}
-	for _, name := range []string{AnswersFile, SecretsFile, ChoicesFile} {
+	for _, name := range []string{AnswersFile, secretsFile, choicesFile} {
 		if name != AnswersFile && !artifact.Has(name) {
 			continue
 		}
@@ -129,7 +129,7 @@ func readScores(artifact *store.Artifact) (s Scores, tables map[string]*safefile
 		switch name {
 		case AnswersFile:
 			s.Answers, err = safefile.RowsOf[Answer](tables[name])
-		case SecretsFile:
+		case secretsFile:
 			s.Secrets, err = safefile.RowsOf[Secret](tables[name])
 		default:
 			s.Choices, err = safefile.RowsOf[Choice](tables[name])

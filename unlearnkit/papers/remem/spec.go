@@ -109,7 +109,7 @@ type UnlearnedSpec struct {
 }
 
 // RelearntSpec determines a model's answers about forgotten people while it relearns half of their attributes. If it
-// answers questions about the other half rightly, it must have kept that knowledge.
+// answers questions about the other half correctly, it must have kept that knowledge.
 type RelearntSpec struct {
 	World   World         `json:"world"`
 	Model   study.Input   `json:"model"`
@@ -155,8 +155,8 @@ type TracingSpec struct {
 	Samples int           `json:"samples"`          // number of questions to trace
 }
 
-// PublishedSpec identifies a published model. What the model is taught is stored as an adapter to it. What a method
-// changes is stored as another adapter, which is added to both.
+// PublishedSpec identifies a published model. What a model is taught is stored as an adapter to the published model,
+// and what a method changes as a second adapter on top of both.
 type PublishedSpec struct {
 	Model string `json:"model"` // digest of the model's files
 }

@@ -93,7 +93,7 @@ var charted = map[string]string{"Before": "before forgetting", "Gold": "never le
 	"GA": "gradient ascent (GA)", "GD": "ascent, descent (GD)", "KL": "ascent, KL (KL)",
 	"DPO": "preferences (DPO)", "NPO": "neg. preference (NPO)", "PO": "refusals (PO)"}
 
-// chart returns a chart of what methods leave and what relearning brings back, at the smaller size.
+// chart returns the panels on what each method leaves and what relearning recovers, for the smaller model.
 func (r *Results) chart() []study.Panel {
 	answered := study.Panel{Title: "Forgotten facts still answered", About: "Percent of questions about the " +
 		"forgotten people (EM_f; the question names the person), smaller model. The goal is a model that never " +

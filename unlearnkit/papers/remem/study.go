@@ -52,7 +52,7 @@ func newPlan(name string, repetitions int) (*study.PresetPlan, error) {
 
 // PresetPlan converts the plan to the form that package study reads.
 func (p *Plan) PresetPlan() *study.PresetPlan {
-	all := &study.PresetPlan{Plan: &p.Plan, Preset: p.Preset.Name, Large: p.Preset.Download != nil, Of: p.Of,
+	all := &study.PresetPlan{Plan: &p.Plan, Preset: p.Preset.Name, Large: p.Preset.Download != nil, Of: p.of,
 		Read: study.Reader(p.Read), Published: p.Published,
 		Part: func(s *store.Store) (study.Results, error) { return p.Part(s) }}
 	return all.Hosting("remem", p.host())

@@ -139,7 +139,7 @@ func (r *Results) parts(number string) (parts []part, err error) {
 // Set.
 const publicRow = "Real Set"
 
-// shapeName returns the paper's name of the benchmark with a shape.
+// shapeName returns the paper's name for a shape's benchmark.
 func shapeName(name string) string {
 	switch name {
 	case "full":
@@ -303,7 +303,6 @@ func percent(cell certify.Cell, certified bool) string {
 	return text
 }
 
-// columnsOf returns the columns of a table.
 func columnsOf(number string) []study.Metric {
 	switch number {
 	case learntTable:
@@ -344,7 +343,7 @@ func (r *Results) note(number string, certified bool, cells []certify.Cell) stri
 	case namesTable:
 		text += ". Mean over people of the probability of the name's least likely tenth of tokens, and of the " +
 			"geometric mean of all its tokens, in percent. "
-		if caveat := r.TokenCaveat(); caveat != "" {
+		if caveat := r.tokenCaveat(); caveat != "" {
 			text += "But " + caveat + ". "
 		}
 	}
@@ -354,8 +353,8 @@ func (r *Results) note(number string, certified bool, cells []certify.Cell) stri
 	}
 	text += "Intervals: 95 %, by Wilson with Student's quantile, one number per world."
 	if bases, _ := study.Bases(cells); len(bases) > 0 && len(r.Worlds) > 1 {
-		text += fmt.Sprintf(" Verdicts by the interval of the difference from gold: matched within %d. A star: "+
-			"the value differs from gold's. %s.", margin, certify.Describe(bases))
+		text += fmt.Sprintf(" Verdicts by the interval of the difference from gold: matched within %d. A star: the "+
+			"value differs from gold's. %s.", margin, certify.Describe(bases))
 	}
 	return text
 }

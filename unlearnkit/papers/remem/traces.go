@@ -7,11 +7,11 @@ import (
 
 // Names of files with traces.
 const (
-	EffectsFile = "effects.parquet" // one row per question
-	MapsFile    = "maps.parquet"    // one row per activation
+	effectsFile = "effects.parquet" // one row per question
+	mapsFile    = "maps.parquet"    // one row per activation
 )
 
-// Effect holds the probability of an answer, and the probability after the question names something else than the
+// Effect holds the probability of an answer, and its probability when the question names a thing in place of the
 // person.
 type Effect struct {
 	ID        string  `parquet:"id,dict"`
@@ -41,19 +41,19 @@ type Traces struct {
 	Maps    []Restored
 }
 
-// Write writes the traces into files of an artifact's folder.
+// Write writes the traces to files, at the paths that path returns for their names.
 func (t Traces) Write(path func(name string) string) error {
-	if err := safefile.WriteRows(path(EffectsFile), t.Effects); err != nil || len(t.Maps) == 0 {
+	if err := safefile.WriteRows(path(effectsFile), t.Effects); err != nil || len(t.Maps) == 0 {
 		return err
 	}
-	return safefile.WriteRows(path(MapsFile), t.Maps)
+	return safefile.WriteRows(path(mapsFile), t.Maps)
 }
 
-// ReadTraces reads the files that Write wrote.
-func ReadTraces(artifact *store.Artifact) (t Traces, err error) {
-	if t.Effects, err = readRows[Effect](artifact, EffectsFile); err != nil || !artifact.Has(MapsFile) {
+// readTraces reads the files that Write wrote.
+func readTraces(artifact *store.Artifact) (t Traces, err error) {
+	if t.Effects, err = readRows[Effect](artifact, effectsFile); err != nil || !artifact.Has(mapsFile) {
 		return t, err
 	}
-	t.Maps, err = readRows[Restored](artifact, MapsFile)
+	t.Maps, err = readRows[Restored](artifact, mapsFile)
 	return t, err
 }

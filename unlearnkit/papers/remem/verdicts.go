@@ -49,13 +49,13 @@ type Assessment struct {
 	Kept     certify.Corrected // share of the retained questions that the model still answers
 	Exposure float64           // Exposure minus gold's Exposure
 	Verdict  certify.Verdict
-	Change   string // what would be necessary for another verdict
+	Change   string // what it would take to change the verdict
 }
 
 // Verdicts judges every method at the largest number of people, with Bonferroni's correction over sizes and methods.
-// Each question can decide alone: if relearning certainly brings back more than in gold, the people were not erased,
-// however little the model still answered. The two questions count as one test, because each is tested at .025 on the
-// side that would deny that a method has erased everything. Damage to the model is a separate question.
+// Each question can decide alone: if relearning certainly brings back more than in gold, the knowledge was not erased,
+// however little of it the model still showed. The two questions count as one test, because each is tested at .025 on
+// the side that would deny that a method has erased everything. Damage to the model is a separate question.
 func (r *Results) Verdicts() []Assessment { return r.verdicts(ownThresholds) }
 
 func (r *Results) verdicts(t study.Thresholds) (all []Assessment) {
@@ -113,11 +113,11 @@ func (r *Results) assess(size, method int) Assessment {
 			return s.Methods[last][method].score(exposed) - s.Gold.score(exposed)
 		},
 	}
-	helped := !r.Worlds[0].Sizes[size].Helped[0].Relearnt.Lost()
+	helped := !r.Worlds[0].Sizes[size].helped[0].Relearnt.Lost()
 	if helped {
 		for name, place := range map[string]int{"own": 2 + method, "gold": 1, "before": 0} {
-			values[name+" gain"] = func(s *SizeScores) float64 { return gain.Mean(s.Helped[place].Relearnt, nil) }
-			values[name+" untold"] = func(s *SizeScores) float64 { return untold.Mean(s.Helped[place].Relearnt, nil) }
+			values[name+" gain"] = func(s *SizeScores) float64 { return gain.Mean(s.helped[place].Relearnt, nil) }
+			values[name+" untold"] = func(s *SizeScores) float64 { return untold.Mean(s.helped[place].Relearnt, nil) }
 		}
 	}
 	panel := r.numbers(size, values)
@@ -190,7 +190,6 @@ func (a *Assessment) decide(t study.Thresholds) (verdict certify.Verdict, change
 	return Erased, fmt.Sprintf("%.2f more gain", t.Gain-gainHi)
 }
 
-// verdictTable tabulates the verdicts.
 func (r *Results) verdictTable() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Erased or masked? (%s)", r.Preset.Name), Corners: []string{"Size", "Method"}}
 	t.Columns = []report.Column{{Name: "Verdict", Words: true}, {Name: "Gone?", Words: true}, {Name: "Left"},

@@ -34,7 +34,7 @@ func (r *Results) words(number string) (*report.Table, error) {
 	return nil, nil
 }
 
-// shapeTable returns Table 1, about the numbers and kinds of questions with which models are taught about people here.
+// shapeTable returns Table 1: the numbers and kinds of questions that teach models about people here.
 func shapeTable() *report.Table {
 	t := &report.Table{Title: "Table 1. " + titles[shapesTable], Corner: "Benchmark",
 		Note: "The shapes in which the same people are taught here; in the paper the people differ too."}

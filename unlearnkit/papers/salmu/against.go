@@ -13,7 +13,8 @@ import (
 
 // Against compares every other row of a table with the row called name, on the examples that both rows have. The name
 // is complete, such as "DELETE/5x", or only a method, such as "DELETE"; each row is then compared with the method at
-// its own budget. Case does not matter. P-values are adjusted over all these comparisons.
+// its own budget. Case does not matter. P-values are adjusted over the study's own comparisons, and separately for each
+// imported model.
 func (r *Results) Against(number, name string) (*study.Comparisons, error) {
 	rows, metrics, err := r.rowsOf(number)
 	if err != nil {

@@ -43,9 +43,9 @@ func (r *Results) add(panel *certify.Panel, model row) {
 	}
 }
 
-// claims returns the paper's claims. The function has reports whether the panel has a mean. The headline family has the
-// claims of the abstract: deletion that spares utility is feasible, and methods fail in distinct ways by removing too
-// little or too much.
+// claims returns the paper's claims. has reports whether the panel has the mean called name. The headline family has
+// the claims of the abstract: deletion that spares utility is feasible, and methods fail in distinct ways by removing
+// too little or too much.
 func (r *Results) claims(has func(name string) bool) []certify.Claim {
 	all := slices.Concat(
 		certify.InFamily("§9.1", r.baseClaims()),

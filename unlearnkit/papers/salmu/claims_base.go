@@ -2,7 +2,7 @@ package salmu
 
 import "github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 
-// contradicted maps columns to the way in which Table 4 contradicts the paper's text.
+// contradicted maps columns to how Table 4 contradicts the paper's text.
 var contradicted = map[string]string{"CoreAssoc": "Table 4 prints .169, nearer to .183 than to .151"}
 
 // Captions of tables that claims cite.

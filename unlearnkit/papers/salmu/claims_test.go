@@ -77,8 +77,8 @@ func few() Preset {
 	return p
 }
 
-// Scores with the printed values, and almost no variation between worlds, make every claim hold that holds in print. If
-// the models are exchanged, other claims fail.
+// If models have the printed scores, with almost no variation between worlds, a claim holds if it holds in print. Every
+// claim fails for some of the wrong scores.
 func TestClaims_HoldAndFail(t *testing.T) {
 	said, values := onPrinted(t)
 	printed := printedResults(t, few(), 3, 1e-5)

@@ -86,7 +86,7 @@ func (p Preset) fragSim(chooser string) study.Metric {
 		Score: study.Mean("cosine"), About: aboutGeneric})
 }
 
-// column returns the metric with a name.
+// column returns the metric called name.
 func (p Preset) column(name string) study.Metric { return study.Find(p.Columns(), name) }
 
 // Descriptions that several columns share.

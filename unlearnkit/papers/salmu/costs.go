@@ -25,7 +25,7 @@ type CostCurve struct {
 	Points []CostPoint
 }
 
-// Costs holds the costs of methods on variants of the models. Each variant differs from the preset in one respect.
+// costs holds the costs of methods on variants of the models. Each variant differs from the preset in one respect.
 type Costs struct {
 	BySize, ByClasses, ByFactor []CostCurve
 	Orders                      []Order
@@ -37,8 +37,8 @@ type Order struct {
 	Leak, Know stat.KendallResult // correlations with the paper's RetFail and GenKnow
 }
 
-// Costs computes the costs on all variants and on the preset's own models.
-func (r *Results) Costs() Costs {
+// costs computes the costs on all variants and on the preset's own models.
+func (r *Results) costs() Costs {
 	var c Costs
 	add := func(curves []CostCurve, method string, p CostPoint) []CostCurve {
 		for i := range curves {
@@ -75,7 +75,7 @@ func (r *Results) Costs() Costs {
 // cost returns the cost of a method on a variant: the share of objects that the model no longer recognises. It is NaN
 // if the method diverged.
 func (r *Results) cost(variant, method int) CostPoint {
-	v, s := r.Preset.Variants[variant], r.Variants[variant]
+	v, s := r.Preset.Variants[variant], r.variants[variant]
 	p := CostPoint{Parameters: v.Size.Parameters(v.World.ImageSize), Classes: v.World.ObjectClasses, Factor: v.Factor}
 	var lost certify.Sample
 	knows := r.Preset.column("GenKnow")
@@ -94,7 +94,7 @@ func (r *Results) cost(variant, method int) CostPoint {
 
 // variantOrder compares how a variant and the paper rank the methods.
 func (r *Results) variantOrder(variant int) Order {
-	v, s := r.Preset.Variants[variant], r.Variants[variant]
+	v, s := r.Preset.Variants[variant], r.variants[variant]
 	var own, paper [2][]float64
 	for i, m := range v.Methods {
 		after := s.Methods[i][variantBudget]

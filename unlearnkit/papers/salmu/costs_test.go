@@ -15,21 +15,21 @@ func printedCosts(t *testing.T, lost func(variant, method int) float64) *Results
 	models := printedLevels(t)
 	r := &Results{Preset: Mini()}
 	for v, variant := range r.Preset.Variants {
-		scores := VariantScores{Compromised: evaluated(levels{"GenKnow": 0.8})}
+		scores := variantScores{Compromised: evaluated(levels{"GenKnow": 0.8})}
 		for i, m := range variant.Methods {
 			after := models[at(m.Name, 5)]
 			after["GenKnow"] = 0.8 - lost(v, i)
 			scores.Methods = append(scores.Methods, Budgets{5: evaluated(after)})
 		}
-		r.Variants = append(r.Variants, scores)
+		r.variants = append(r.variants, scores)
 	}
 	return r
 }
 
-// A cost is the loss relative to the knowledge of the compromised model.
+// A cost is the compromised model's general knowledge minus the method's.
 func TestCosts_LostKnowledge(t *testing.T) {
 	lost := func(variant, method int) float64 { return 0.01*float64(variant+1) + 0.05*float64(method) }
-	costs := printedCosts(t, lost).Costs()
+	costs := printedCosts(t, lost).costs()
 	variants := Mini().Variants
 	if len(costs.BySize) != len(variants[0].Methods) || len(costs.ByClasses) != len(variants[0].Methods) {
 		t.Fatalf("%d and %d curves", len(costs.BySize), len(costs.ByClasses))
@@ -62,7 +62,7 @@ func TestCosts_LostKnowledge(t *testing.T) {
 func TestCosts_Orders(t *testing.T) {
 	for _, order := range printedCosts(t, func(_, method int) float64 {
 		return 0.05 * float64(method)
-	}).Costs().Orders {
+	}).costs().Orders {
 		// RetFail has the paper's values. Two methods are tied in the printed digits, so the correlation is below 1.
 		if order.Leak.Statistic < 0.9 || order.Know.Statistic >= order.Leak.Statistic {
 			t.Errorf("got %+v, want Leak.Statistic at least 0.9, Know.Statistic less than %v",
@@ -73,8 +73,8 @@ func TestCosts_Orders(t *testing.T) {
 
 func TestCosts_Diverged(t *testing.T) {
 	r := printedCosts(t, func(_, _ int) float64 { return 0 })
-	r.Variants[0].Methods[1] = Budgets{}
-	costs := r.Costs()
+	r.variants[0].Methods[1] = Budgets{}
+	costs := r.costs()
 	if p := costs.BySize[1].Points[0]; !math.IsNaN(p.Estimate) {
 		t.Errorf("got %+v, want Estimate NaN", p)
 	}
@@ -91,8 +91,8 @@ func TestVariants_ShareModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	plan := NewPlan(p)
-	if plan.Variants[0].Compromised != plan.Worlds[0].Compromised ||
-		plan.Variants[1].Compromised == plan.Worlds[0].Compromised {
+	if plan.variants[0].Compromised != plan.Worlds[0].Compromised ||
+		plan.variants[1].Compromised == plan.Worlds[0].Compromised {
 		t.Error("the usual size is another model, or another size is not")
 	}
 	if err := plan.Execute(t.Context(), s, fakes(&pretender{}), study.Options{}); err != nil {
@@ -102,7 +102,7 @@ func TestVariants_ShareModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, v := range r.Variants {
+	for i, v := range r.variants {
 		if len(v.Methods) != len(p.Variants[i].Methods) || v.Methods[0][5].Frame().Rows() == 0 {
 			t.Errorf("%d methods", len(v.Methods))
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// addOutcomes adds a mean over worlds to a panel. The function of returns the outcomes in a world.
+// addOutcomes adds a mean over worlds to a panel. of returns the outcomes in one world.
 func addOutcomes(panel *certify.Panel, name string, family certify.Family, worlds int,
 	of func(world int) []study.Outcome) {
 	samples := make([]certify.Sample, worlds)

@@ -14,10 +14,10 @@ var Figures = study.Figures{
 	{Name: "7", About: "portraits of two styles under the model that has seen the sensitive rows",
 		Draw: ofSmallWorlds("7", "portraits of a second style", gap(true))},
 	{Name: "8", About: "two methods of unlearning over learning rates",
-		Draw: study.FigureFrom(func(r *Results) (*chart.Figure, error) { return RatesFigure(r.Sensitivity(), r.Seeds()) })},
+		Draw: study.FigureFrom(func(r *Results) (*chart.Figure, error) { return RatesFigure(r.sensitivity(), r.Seeds()) })},
 	{Name: "budgets", About: "what methods of unlearning do over their budgets",
 		Draw: study.FigureFrom(func(r *Results) (*chart.Figure, error) {
-			return BudgetsFigure(r.Trajectories("RetFail", "AssocStr", "GenKnow", "IntraIdSim"), r.Seeds())
+			return BudgetsFigure(r.trajectories("RetFail", "AssocStr", "GenKnow", "IntraIdSim"), r.Seeds())
 		})},
 	{Name: "sizes", About: "what methods cost larger models, models that keep more, and at other rates",
 		Draw: ofSmallWorlds("sizes", "models of other sizes",
@@ -25,11 +25,11 @@ var Figures = study.Figures{
 				if len(r.Preset.Variants) == 0 {
 					return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has models of one size"}
 				}
-				return CostsFigure(r.Costs())
+				return CostsFigure(r.costs())
 			})},
 	{Name: "price", About: "what methods cost where they have forgotten as much, at lower rates, too",
 		Draw: study.FigureFrom(func(r *Results) (*chart.Figure, error) {
-			curves, err := r.Prices()
+			curves, err := r.prices()
 			if err != nil {
 				return nil, err
 			}

@@ -12,9 +12,9 @@ import (
 // nothing between them was measured.
 const joined = .25
 
-// PriceFigure plots the general knowledge that methods have lost against their remaining leak, with one panel per
-// method and equal axes. Its curves are at the study's learning rates, and at lower rates with more steps. From right
-// to left, a curve follows a method from the Compromised model on.
+// PriceFigure plots the general knowledge that methods have lost against their remaining leak, with a panel for each
+// method and the same axes in all panels. Its curves are at the study's learning rates, and at lower rates with more
+// steps. Each curve runs from the Compromised model at the right to the left.
 func PriceFigure(curves []PriceCurve) (*chart.Figure, error) {
 	x := chart.Axis{Label: "RetFail left", Min: -.02}
 	y := chart.Axis{Label: "GenKnow lost", Min: -.05}
@@ -51,7 +51,7 @@ func PriceFigure(curves []PriceCurve) (*chart.Figure, error) {
 // priceSeries returns a curve as a series of a chart, from the lowest RetFail on. The line is interrupted where points
 // are far apart.
 func priceSeries(curve PriceCurve) chart.Series {
-	series := chart.Series{Name: curve.Pace()}
+	series := chart.Series{Name: curve.pace()}
 	for i, p := range slices.SortedFunc(slices.Values(curve.Points), func(a, b PricePoint) int {
 		return cmp.Compare(a.RetFail, b.RetFail)
 	}) {

@@ -56,7 +56,8 @@ func (r *Results) fragileRows() (all []study.Metric) {
 }
 
 // selection describes a selection effect: Compromised selects the fragile pairs. It also compares a model with
-// Compromised on pairs that another model selects. It returns "" if the data name the pairs.
+// Compromised on the pairs that the independent model selects. It returns "" if the data name the pairs or a world
+// lacks the independent model.
 func (r *Results) selection(scores func(w WorldScores) *study.Evaluation) string {
 	if r.Preset.Download != nil || len(r.Worlds) == 0 {
 		return ""
@@ -73,9 +74,9 @@ func (r *Results) selection(scores func(w WorldScores) *study.Evaluation) string
 		"model of other data the difference is %+.3f", more/float64(len(r.Worlds)))
 }
 
-// chosen tabulates how much lower the cosines of methods on the fragile pairs are than Compromised's, for two models
-// that choose the pairs. Compromised's own choice is biased: its cosines on these pairs are partly low by chance.
-// Models that differ more from Compromised are less affected.
+// chosen tabulates the cosines of methods on the fragile pairs minus Compromised's, for two models that choose the
+// pairs. Compromised's own choice is biased: its cosines on these pairs are partly low by chance. Models that differ
+// more from Compromised are less affected.
 func (r *Results) chosen() (*report.Table, error) {
 	if r.Preset.Download != nil {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has fragile pairs that its data name"}

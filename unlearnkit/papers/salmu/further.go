@@ -110,7 +110,7 @@ func (r *Results) sizes() (*report.Table, error) {
 	for _, score := range []string{"GenKnow", "RetFail"} {
 		base := report.Named(score, "Compromised")
 		for i := range variants {
-			value := r.Preset.column(score).Mean(r.Variants[i].Compromised, nil)
+			value := r.Preset.column(score).Mean(r.variants[i].Compromised, nil)
 			base.Cells = append(base.Cells, report.Number(fmt.Sprintf("%.3f", value), value))
 		}
 		t.Rows = append(t.Rows, base)
@@ -131,7 +131,7 @@ func (r *Results) sizes() (*report.Table, error) {
 
 // shown formats a method's score on a variant. For GenKnow it formats the loss.
 func (r *Results) shown(name string, variant, method int) report.Cell {
-	s := r.Variants[variant]
+	s := r.variants[variant]
 	after := s.Methods[method][variantBudget]
 	if after.Lost() {
 		return report.Word("–")
@@ -144,9 +144,9 @@ func (r *Results) shown(name string, variant, method int) report.Cell {
 	return report.Number(fmt.Sprintf("%.3f", value), value)
 }
 
-// orders tabulates how closely the variants rank the methods like the paper.
+// orders tabulates how closely each variant's ranking of the methods agrees with the paper's.
 func (r *Results) orders() (*report.Table, error) {
-	orders := r.Costs().Orders
+	orders := r.costs().Orders
 	if len(orders) == 0 {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has models of one size"}
 	}

@@ -4,8 +4,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// Gap holds the domain gap of a model between two styles of portraits, in cosines with captions that fit every
-// portrait.
+// Gap holds a model's domain gap between two styles of portraits, in cosines with captions that fit every portrait.
 type Gap struct {
 	Model           string
 	Real, Generated []float64 // mean cosine of each portrait

@@ -59,7 +59,7 @@ func (p *Plan) guest(plan *study.Plan, g guest.Guest, part guest.Part) study.Gue
 
 // admit adds the scores of a user's imported models.
 func (r *Results) admit(s *store.Store, g *study.GuestRuns) error {
-	scores := GuestScores{Name: g.Name, Worlds: make([]*study.Evaluation, len(r.Worlds))}
+	scores := guestScores{Name: g.Name, Worlds: make([]*study.Evaluation, len(r.Worlds))}
 	any := false
 	for _, part := range g.Parts {
 		world := r.place(part.Repetition)
@@ -73,7 +73,7 @@ func (r *Results) admit(s *store.Store, g *study.GuestRuns) error {
 		scores.Worlds[world], any = read[0], true
 	}
 	if any {
-		r.Guests = append(r.Guests, scores)
+		r.guests = append(r.guests, scores)
 	}
 	return nil
 }
@@ -90,7 +90,7 @@ func (r *Results) place(world int) int {
 
 // guestRows returns the rows of imported models.
 func (r *Results) guestRows() (rows []row) {
-	for _, g := range r.Guests {
+	for _, g := range r.guests {
 		has := 0
 		for _, e := range g.Worlds {
 			if e != nil {
@@ -103,7 +103,7 @@ func (r *Results) guestRows() (rows []row) {
 }
 
 // guestCells returns the cells of imported models. P-values are corrected within each imported row, so that imported
-// models change no number of another row.
+// models do not change other rows.
 func (r *Results) guestCells(metrics []study.Metric) (cells []certify.Cell) {
 	for _, row := range r.guestRows() {
 		cells = append(cells, r.certify([]study.Row{row}, metrics)...)

@@ -12,7 +12,7 @@ func (r *Results) guestClaims() (judged []certify.Judged) {
 		part := *r
 		part.Worlds = nil
 		var scores []*study.Evaluation
-		for world, e := range r.Guests[i].Worlds {
+		for world, e := range r.guests[i].Worlds {
 			if e != nil {
 				part.Worlds, scores = append(part.Worlds, r.Worlds[world]), append(scores, e)
 			}

@@ -103,7 +103,7 @@ func TestPaper_Keys(t *testing.T) {
 	}
 }
 
-// What a download lacks is left out, and the result says so.
+// Whatever a download lacks is left out, and the tables' notes report it.
 func TestPaper_Incomplete(t *testing.T) {
 	d := everything
 	d.Independent, d.ImageNet, d.Retain = "", "", ""

@@ -12,12 +12,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Plan holds the runs of the study at a preset.
+// Plan holds the runs of a preset.
 type Plan struct {
 	study.Plan
 	Preset   Preset
 	Worlds   []World
-	Variants []VariantRuns
+	variants []variantRuns
 	Trials   [][]World // worlds of each trial, without Independent, FromClean and Rates
 
 	core func() map[store.Key]bool // keys of the study's runs; nil unless the preset is an addition
@@ -29,8 +29,8 @@ type World struct {
 	Methods, FromClean, Rates       []*study.Run // runs for Preset.Methods, Preset.Clean and Preset.Rates, with scores
 }
 
-// VariantRuns holds the runs of a variant.
-type VariantRuns struct {
+// variantRuns holds the runs of a variant.
+type variantRuns struct {
 	Compromised *study.Run
 	Methods     []*study.Run
 }
@@ -43,7 +43,7 @@ func NewPlan(p Preset) *Plan {
 		plan.Worlds = append(plan.Worlds, plan.world(world))
 	}
 	for _, v := range p.Variants {
-		plan.Variants = append(plan.Variants, plan.variant(v))
+		plan.variants = append(plan.variants, plan.variant(v))
 	}
 	for _, t := range p.Trials {
 		plan.Trials = append(plan.Trials, plan.trial(t))
@@ -68,14 +68,14 @@ func (p *Plan) main() (runs []*study.Run) {
 	for _, w := range p.Worlds {
 		runs = append(runs, w.own()...)
 	}
-	for _, v := range p.Variants {
+	for _, v := range p.variants {
 		runs = append(append(runs, v.Compromised), v.Methods...)
 	}
 	return runs
 }
 
-// Of returns the runs of some methods in every world, from either base model and at every rate. It also returns the
-// runs of the base models that the methods are compared with.
+// Of returns the runs of the given methods in every world, from either base model and at every rate. It also returns
+// the runs of the base models that the methods are compared with.
 func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 	var names []string
 	for _, m := range p.Preset.Methods {
@@ -133,8 +133,8 @@ type setting struct {
 	labels study.Labels // labels that all runs get
 }
 
-// world plans one world. Its independent model is the Clean model of the next world, which was trained on neither this
-// world's people nor its pictures.
+// world plans one world. For generated data, its independent model is the Clean model of the next world, which was
+// trained on neither this world's people nor its pictures.
 func (p *Plan) world(number int) World {
 	in := setting{corpus: p.Preset.corpus(number), prefix: fmt.Sprintf("world %d: ", number)}
 	models := p.models(number)
@@ -235,14 +235,14 @@ func (w World) own() []*study.Run {
 	return slices.Concat(bases, w.Methods, w.FromClean, w.Rates)
 }
 
-func (p *Plan) variant(v Variant) VariantRuns {
+func (p *Plan) variant(v Variant) variantRuns {
 	corpus := Corpus{World: &v.World, Revision: persona.Revision}
 	spec := BaseSpec{Corpus: corpus, Size: v.Size, Training: p.Preset.Training, Compromised: true, Seed: v.World.Seed}
 	in := setting{corpus: corpus, prefix: v.Title + ": ", labels: study.Labels{variantLabel: v.Title}}
 	base := Base.AddAs(in.labels.With(modelLabel, compromised), &p.Plan, in.prefix+"Compromised, training",
 		100*relative(v.Size, p.Preset.Size), spec)
 	models := map[string]*study.Run{compromised: base}
-	runs := VariantRuns{Compromised: p.judged(in, compromised, models)}
+	runs := variantRuns{Compromised: p.judged(in, compromised, models)}
 	for _, m := range v.Methods {
 		runs.Methods = append(runs.Methods, p.unlearned(in, compromised, models, m, m.Title))
 	}

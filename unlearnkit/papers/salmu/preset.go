@@ -59,15 +59,15 @@ const variantBudget = 5
 // beside names the presets that are additions to the paper's study.
 var beside = []string{"worlds"}
 
-// scale is the ratio of the learning rates on generated data to the paper's. The models are a hundredth as wide and
-// train for some hundred times fewer steps. The ratio was chosen so that Direct Similarity Minimization drives the
-// cosines below zero within five passes, as in the paper. Ratios between methods are as in the paper.
+// scale is the ratio of the learning rates on generated data to the paper's. The models are about a tenth as wide and
+// train for less than a thousandth as many steps. The ratio was chosen so that Direct Similarity Minimization drives
+// the cosines below zero within five passes, as in the paper. Ratios between methods are as in the paper.
 const scale = 1000
 
 // smallPeak is the peak learning rate of the pretraining on generated data.
 const smallPeak = 2e-3
 
-// methods returns the methods of Table 5 with rates for generated data. Batches have a quarter of the paper's size, and
+// methods returns the methods of Table 5 with rates for generated data. Batches are a quarter of the paper's size, but
 // at least 16 rows.
 func methods(budgets ...int) []Method {
 	rows := paperMethods()
@@ -108,7 +108,8 @@ func fromClean(all []Method) []Method {
 	return chosen
 }
 
-// sweep returns the two methods of Figure 8 at several multiples of their rates, with a budget of five passes.
+// sweep returns the two methods of Figure 8 at several multiples of their rates, after five passes. At a factor of 1 a
+// method keeps its budgets, so that its run is Table 5's.
 func sweep(all []Method, factors ...float64) []Method {
 	var chosen []Method
 	for _, m := range all {
@@ -139,7 +140,7 @@ func (p Preset) With(methods ...Method) Preset {
 	return p
 }
 
-// Only returns the preset with these methods of Table 5 only, without further tables, figures and trials.
+// Only returns the preset with only these methods in Table 5, and without its other tables, figures and trials.
 func (p Preset) Only(methods ...Method) Preset {
 	p.Methods, p.Clean, p.Rates, p.Variants, p.Trials = methods, nil, nil, nil, nil
 	return p

@@ -52,22 +52,22 @@ func Mini() Preset {
 	return p
 }
 
-// TenWorlds returns [Mini] with five more worlds. It lacks the variants and trials, which only use the first worlds.
+// TenWorlds returns [Mini] with five more worlds. It lacks the variants and trials, which use only the first worlds.
 func TenWorlds() Preset {
 	p := Mini()
 	p.Name, p.Worlds, p.Variants, p.Trials = "worlds", 10, nil, nil
 	return p
 }
 
-// Presets returns the presets that have names. It excludes [Paper], which needs a download.
-func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), TenWorlds()} }
+// presets returns the presets that have names. It excludes [Paper], which needs a download.
+func presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), TenWorlds()} }
 
-// Named returns the preset with a name.
+// Named returns the preset called name.
 func Named(name string) (Preset, error) {
 	if name == "paper" {
 		return Preset{}, errors.New("the preset paper is made of a download: Paper returns it")
 	}
-	return study.Named("salmu", name, Presets(), func(p Preset) string { return p.Name }, ", and paper with a download")
+	return study.Named("salmu", name, presets(), func(p Preset) string { return p.Name }, ", and paper with a download")
 }
 
 // variants returns the variants of a preset. Larger models keep the preset's rates, because the rates also satisfy the

@@ -28,7 +28,8 @@ const (
 // pairsBatch is the batch size at which a pass over the forget rows has nearly as many steps as in the paper.
 const pairsBatch = 6
 
-// prices returns the trials that measure, in the first world, how much methods lose at lower rates with more steps.
+// prices returns the trials that measure, in the first world, how much methods lose at lower rates with more steps, and
+// at more budgets of the study's own rate.
 //
 // If a loss is a mean over pairs, smaller batches give more steps per pass. If a loss compares the pairs of a batch
 // with each other, another batch size would change the loss. Methods with such a loss keep their batch size and get
@@ -69,12 +70,12 @@ type PriceCurve struct {
 	Points []PricePoint // points in the order of their steps, beginning with Compromised
 }
 
-// Levels lists fractions of the way from Compromised's RetFail to Clean's, at which methods are compared.
-var Levels = []float64{.5, .9}
+// priceLevels lists fractions of the way from Compromised's RetFail to Clean's, at which methods are compared.
+var priceLevels = []float64{.5, .9}
 
-// Prices returns the curves of the first world, grouped by method, with the study's own rates first. It uses the trials
+// prices returns the curves of the first world, grouped by method, with the study's own rates first. It uses the trials
 // whose runs are complete. If no trial is complete, it returns an error.
-func (r *Results) Prices() ([]PriceCurve, error) {
+func (r *Results) prices() ([]PriceCurve, error) {
 	var curves []PriceCurve
 	at := func(m Method, factor float64) *PriceCurve {
 		for i := range curves {
@@ -132,9 +133,9 @@ func (r *Results) stepsOf(m Method) int {
 	return int(math.Ceil(rows / m.Values["batch"]))
 }
 
-// At returns the point at which a curve first reaches a RetFail, interpolated linearly. Its Steps are -1 if the curve
+// at returns the point at which a curve first reaches a RetFail, interpolated linearly. Its Steps are -1 if the curve
 // never reaches it.
-func (c PriceCurve) At(retfail float64) PricePoint {
+func (c PriceCurve) at(retfail float64) PricePoint {
 	for i := 1; i < len(c.Points); i++ {
 		before, after := c.Points[i-1], c.Points[i]
 		if before.RetFail > retfail && after.RetFail <= retfail {
@@ -155,7 +156,7 @@ func (r *Results) level(gone float64) float64 {
 
 // price tabulates how much GenKnow each method has lost when it reaches the same RetFail.
 func (r *Results) price() (*report.Table, error) {
-	curves, err := r.Prices()
+	curves, err := r.prices()
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +164,7 @@ func (r *Results) price() (*report.Table, error) {
 		Corners: []string{"Method", "Rates"}, Columns: []report.Column{{Name: "rate"}, {Name: "by that of pretraining"},
 			{Name: "steps a pass"}}}
 	var at []float64
-	for _, gone := range Levels {
+	for _, gone := range priceLevels {
 		at = append(at, r.level(gone))
 		name := fmt.Sprintf("RetFail %.3f", at[len(at)-1])
 		t.Columns = append(t.Columns, report.Column{Name: "steps to " + name}, report.Column{Name: "lost at " + name})
@@ -173,11 +174,11 @@ func (r *Results) price() (*report.Table, error) {
 	dash := report.Word("–")
 	for _, c := range curves {
 		rate, last := c.Rate/r.Preset.Training.Rate, c.Points[len(c.Points)-1]
-		line := report.Named(c.Method, c.Pace()).With(
+		line := report.Named(c.Method, c.pace()).With(
 			report.Number(fmt.Sprintf("%.2g", c.Rate), c.Rate), report.Number(fmt.Sprintf("%.2g", rate), rate),
 			report.Number(fmt.Sprint(c.Steps), float64(c.Steps)))
 		for _, retfail := range at {
-			if p := c.At(retfail); p.Steps < 0 {
+			if p := c.at(retfail); p.Steps < 0 {
 				line.Cells = append(line.Cells, dash, dash)
 			} else {
 				line.Cells = append(line.Cells, report.Number(fmt.Sprint(p.Steps), float64(p.Steps)), plain(p.Lost))
@@ -192,8 +193,8 @@ func (r *Results) price() (*report.Table, error) {
 	return t, nil
 }
 
-// Pace describes how the curve's learning rate relates to the study's.
-func (c PriceCurve) Pace() string {
+// pace describes how the curve's learning rate relates to the study's.
+func (c PriceCurve) pace() string {
 	switch c.Factor {
 	case usualPace:
 		return "as in Table 5"

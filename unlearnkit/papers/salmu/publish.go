@@ -23,9 +23,9 @@ type described struct {
 	budgets []int
 }
 
-// Published returns the published form of a run's artifact. It skips the pictures of a download, which cannot be
-// redistributed. It also skips the base models of variants and of additional worlds, which are large and train in
-// minutes.
+// Published returns the published form of a run's artifact, or false if it is not published. It skips the pictures of a
+// download, which cannot be redistributed, the base models of variants and of additional worlds, which are large and
+// train in minutes, and runs that the study itself publishes.
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publish.Run, passedOn bool) {
 	d := describe(run)
 	if p.Preset.beside() {
@@ -40,7 +40,7 @@ func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published pu
 		Place: func(name string) publish.Place { return d.place(run.Key(), name) }}, true
 }
 
-// describe returns the description of a run. It uses the run's first role and its spec.
+// describe describes a run by its first role and its spec.
 func describe(run *study.Run) described {
 	role := run.Role()
 	d := described{method: role[modelLabel], start: role[startLabel], file: "base", variant: role[variantLabel],

@@ -7,7 +7,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/testkit/publishtest"
 )
 
-// The shipped results of a preset must be complete and readable, and must be made by the methods that the preset names.
+// The shipped results of a preset must be complete and readable, and must come from the current versions of its
+// methods.
 func TestPublished_Complete(t *testing.T) {
 	presets, err := published.Shelf().Folders()
 	if err != nil || len(presets) == 0 {
@@ -25,7 +26,7 @@ func TestPublished_Complete(t *testing.T) {
 		}
 		plan := NewPlan(preset)
 		if preset.beside() {
-			if r, err := plan.Part(s); err != nil || r.Seeds() <= Mini().Worlds {
+			if r, err := plan.part(s); err != nil || r.Seeds() <= Mini().Worlds {
 				t.Errorf("%s: got the error %v, want r.Seeds() more than %v", name, err, Mini().Worlds)
 			}
 			continue
@@ -34,7 +35,7 @@ func TestPublished_Complete(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		for _, number := range TableNumbers {
+		for _, number := range tableNumbers {
 			some, err := plan.Read(s, number)
 			if err != nil || some.Seeds() != r.Seeds() {
 				t.Errorf("%s, table %s alone: %v", name, number, err)

@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// otherwise tabulates methods with other interpretations of their papers: Descent to Delete with noise for the number
+// otherwise tabulates methods under other interpretations of their papers: Descent to Delete with noise for the number
 // of rows that the world's models were trained on, and VLUnlearn on the means of pairs. It also compares Descent to
 // Delete with Finetuning, its first stage. Each comparison uses the worlds of its trial.
 func (r *Results) otherwise() (*report.Table, error) {
@@ -27,7 +27,7 @@ func (r *Results) otherwise() (*report.Table, error) {
 	}
 	columns := r.Preset.Columns()
 	t := r.tabulate("Methods read otherwise", "Method", parts[0], columns...)
-	for _, rows := range parts[1:] { // these rows have other numbers of worlds
+	for _, rows := range parts[1:] { // these rows differ in their number of worlds
 		t.Rows = append(t.Rows, r.tabulate(t.Title, t.Corner, rows, columns...).Rows...)
 	}
 	t.Note = of + ". Intervals, verdicts and stars as in Table 5; one world says nothing about others."

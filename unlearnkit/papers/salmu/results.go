@@ -13,9 +13,9 @@ import (
 type Results struct {
 	Preset   Preset
 	Worlds   []WorldScores
-	Variants []VariantScores
+	variants []variantScores
 	Trials   [][]WorldScores // worlds of each trial; nil if the trial has not been computed
-	Guests   []GuestScores   // scores of imported models
+	guests   []guestScores   // scores of imported models
 
 	store *store.Store // store that the scores were read from
 }
@@ -30,14 +30,14 @@ type WorldScores struct {
 // Budgets maps numbers of passes to scores. A run that diverged has no scores from some budget on.
 type Budgets map[int]*study.Evaluation
 
-// VariantScores holds the raw scores of a variant.
-type VariantScores struct {
+// variantScores holds the raw scores of a variant.
+type variantScores struct {
 	Compromised *study.Evaluation
 	Methods     []Budgets
 }
 
-// GuestScores holds the raw scores of a user's imported models.
-type GuestScores struct {
+// guestScores holds the raw scores of a user's imported models.
+type guestScores struct {
 	Name   string
 	Worlds []*study.Evaluation // scores by world; nil if the user imported no model for the world
 }
@@ -70,12 +70,12 @@ func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 	if len(tables) > 0 {
 		return r, nil
 	}
-	for i, v := range p.Variants {
+	for i, v := range p.variants {
 		scores, err := v.read(s, p.Preset.Variants[i].Methods)
 		if err != nil {
 			return nil, err
 		}
-		r.Variants = append(r.Variants, scores)
+		r.variants = append(r.variants, scores)
 	}
 	for i := range p.Trials {
 		worlds, err := r.readTrial(s, p, i)
@@ -87,9 +87,9 @@ func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 	return r, nil
 }
 
-// Part reads the results of the worlds whose runs are complete. At least one of them must not be a world of the study
+// part reads the results of the worlds whose runs are complete. At least one of them must not be a world of the study
 // itself, to which the preset adds worlds.
-func (p *Plan) Part(s *store.Store) (*Results, error) {
+func (p *Plan) part(s *store.Store) (*Results, error) {
 	part, adds := *p, false
 	part.Worlds = nil
 	for _, w := range p.Worlds {
@@ -187,7 +187,7 @@ func readGap(s *store.Store, run *study.Run) (Scores, error) {
 	return nil, fmt.Errorf("%s: %w", run.Title, err)
 }
 
-func (v VariantRuns) read(s *store.Store, methods []Method) (scores VariantScores, err error) {
+func (v variantRuns) read(s *store.Store, methods []Method) (scores variantScores, err error) {
 	base, err := readRun(s, v.Compromised, []int{0}, 0, nil)
 	if err != nil {
 		return scores, err

@@ -15,7 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// pretender replaces the stages by functions that write artificial scores.
+// pretender replaces the stages with functions that write artificial scores.
 type pretender struct {
 	// spoil changes the scores of a method or, if method is "", of a base model. If it is nil, scores do not change.
 	spoil func(method string, s Scores) Scores
@@ -235,7 +235,7 @@ func TestNamed_Unknown(t *testing.T) {
 	if _, err := Named("paper"); err == nil || !strings.Contains(err.Error(), "download") {
 		t.Errorf(`got the error %v, want one with "download"`, err)
 	}
-	for _, p := range Presets() {
+	for _, p := range presets() {
 		if named, err := Named(p.Name); err != nil || named.Worlds != p.Worlds {
 			t.Errorf("%s: got %+v %v, want Worlds %v", p.Name, named, err, p.Worlds)
 		}

@@ -33,12 +33,12 @@ func (r *Results) certify(rows []row, metrics []study.Metric) []certify.Cell {
 func cleanOf(w WorldScores) *study.Evaluation       { return w.Clean }
 func compromisedOf(w WorldScores) *study.Evaluation { return w.Compromised }
 
-// base returns the row of the base model called model, with the title name.
+// base returns the row of the base model called model. The row's title is name.
 func (r *Results) base(name string, reference bool, model string) row {
 	return r.row(name, reference, func(w WorldScores) *study.Evaluation { return w.references()[model] })
 }
 
-// row returns the row of one model, which of returns for each world.
+// row returns the row of one model. of returns the model's evaluation in a world.
 func (r *Results) row(name string, reference bool, of func(w WorldScores) *study.Evaluation) row {
 	return rowOf(r.Worlds, []string{name}, reference, of)
 }

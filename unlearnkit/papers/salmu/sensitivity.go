@@ -24,9 +24,9 @@ type RateCurve struct {
 // sensitivityBudget is the number of passes in Figure 8.
 const sensitivityBudget = 5
 
-// Sensitivity returns the data of Figure 8: RetFail and GenKnow of two methods at several learning rates, after five
+// sensitivity returns the data of Figure 8: RetFail and GenKnow of two methods at several learning rates, after five
 // passes.
-func (r *Results) Sensitivity() []RateCurve {
+func (r *Results) sensitivity() []RateCurve {
 	var curves []RateCurve
 	for _, c := range r.Preset.Columns() {
 		if c.Name != "RetFail" && c.Name != "GenKnow" {

@@ -82,7 +82,7 @@ var story = study.Story{
 	Board: study.Start{Table: "5", Column: "RetFail"},
 }
 
-// chart returns a chart of what methods forget in five passes, and of what they cost.
+// chart returns the panels on what methods forget in five passes and on what they cost.
 func (r *Results) chart() []study.Panel {
 	secrets := study.Panel{Title: "Secrets found", About: "Score from 0 to 1 (RetFail): how often and how soon a " +
 		"picture finds its secret caption. The goal is a model that never saw them."}

@@ -30,7 +30,7 @@ var Study = &study.Study{
 			"beside them, for the methods that train on them"},
 	},
 	Columns: Preset{}.Columns(),
-	Tables:  study.Titled(TableNumbers, titles),
+	Tables:  study.Titled(tableNumbers, titles),
 	Further: study.ExtraItems(furtherTables()),
 	Audit:   audit.SALMU,
 	Figures: Figures,
@@ -76,7 +76,7 @@ func (p *Plan) PresetPlan() *study.PresetPlan {
 	all := &study.PresetPlan{Plan: &p.Plan, Preset: p.Preset.Name, Large: p.Preset.Download != nil, Of: p.Of,
 		Read: study.Reader(p.Read), Published: p.Published}
 	if p.Preset.beside() {
-		all.Part = func(s *store.Store) (study.Results, error) { return p.Part(s) }
+		all.Part = func(s *store.Store) (study.Results, error) { return p.part(s) }
 	}
 	return all.Hosting("salmu", p.host())
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// TableNumbers lists the tables of the paper that the study reproduces.
-var TableNumbers = []string{"4", "5", "6"}
+// tableNumbers lists the tables of the paper that the study reproduces.
+var tableNumbers = []string{"4", "5", "6"}
 
 // Cells returns the certified cells of a table of the paper, row by row.
 func (r *Results) Cells(number string) ([]certify.Cell, error) {
@@ -42,7 +42,7 @@ func (r *Results) rowsOf(number string) ([]row, []study.Metric, error) {
 		rows := r.methodRows(r.Preset.Clean, func(w WorldScores) []Budgets { return w.FromClean })
 		return append([]row{r.base("Clean (Reference)", true, clean)}, rows...), study.WithTarget(clean, columns), nil
 	}
-	return nil, nil, fmt.Errorf("the study has no table %q; it has %s", number, strings.Join(TableNumbers, ", "))
+	return nil, nil, fmt.Errorf("the study has no table %q; it has %s", number, strings.Join(tableNumbers, ", "))
 }
 
 // baseRows returns the rows of the models without unlearning.

@@ -171,7 +171,7 @@ func TestTables_Text(t *testing.T) {
 	for _, w := range r.Worlds {
 		delete(w.Methods[0], 15)
 	}
-	for _, number := range TableNumbers {
+	for _, number := range tableNumbers {
 		for _, certified := range []bool{false, true} {
 			table, err := r.Table(number, certified)
 			if err != nil {
@@ -270,7 +270,7 @@ func TestSensitivity_Curves(t *testing.T) {
 		}
 	}
 	var names []string
-	for _, curve := range r.Sensitivity() {
+	for _, curve := range r.sensitivity() {
 		names = append(names, curve.Method+" "+curve.Column)
 		column := p.column(curve.Column)
 		target := 0.0
@@ -317,7 +317,7 @@ func TestTrajectories_FromTable5(t *testing.T) {
 	for _, cell := range cells {
 		inTable[[2]string{cell.Row, cell.Column}] = cell
 	}
-	trajectories := r.Trajectories("RetFail", "InterIdSim")
+	trajectories := r.trajectories("RetFail", "InterIdSim")
 	if len(trajectories) != 16 {
 		t.Fatalf("%d trajectories, want 8 methods with budgets in 2 columns", len(trajectories))
 	}

@@ -21,8 +21,8 @@ type Trajectory struct {
 	Points         []TrajectoryPoint
 }
 
-// Trajectories returns the trajectories of all methods in some columns of Table 5.
-func (r *Results) Trajectories(columns ...string) []Trajectory {
+// trajectories returns the trajectories of all methods in some columns of Table 5.
+func (r *Results) trajectories(columns ...string) []Trajectory {
 	cells, err := r.Cells("5")
 	if err != nil {
 		panic(err)

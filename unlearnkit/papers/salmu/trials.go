@@ -21,20 +21,19 @@ const (
 // the worlds that are divided by facts.
 const unseenPortraits = 100
 
-// place returns the index of the method with a name.
+// place returns the index of the method called name.
 func place(all []Method, name string) int {
 	return slices.IndexFunc(all, func(m Method) bool { return m.Name == name })
 }
 
-// named returns the method with a name.
 func named(all []Method, name string) Method { return all[place(all, name)] }
 
-// trialAt returns the index of the trial with a title.
+// trialAt returns the index of the trial called title.
 func (p Preset) trialAt(title string) int {
 	return slices.IndexFunc(p.Trials, func(t Trial) bool { return t.Title == title })
 }
 
-// with returns the method with another value of a setting.
+// with returns the method with a setting changed.
 func (m Method) with(setting string, value float64) Method {
 	m.Values = maps.Clone(m.Values)
 	m.Values[setting] = value
@@ -48,7 +47,7 @@ func (t Trial) corpus(number int) Corpus {
 	return Corpus{World: &spec, Revision: persona.Revision}
 }
 
-// trialOf returns the scores of the trial with a title. If they are missing, the error explains how to get them.
+// trialOf returns the scores of the trial called title. If they are missing, the error explains how to get them.
 func (r *Results) trialOf(title string) ([]WorldScores, error) {
 	at := r.Preset.trialAt(title)
 	if at < 0 {

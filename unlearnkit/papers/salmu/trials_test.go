@@ -148,7 +148,7 @@ func TestTrials_Absent(t *testing.T) {
 	}
 }
 
-// Prices are compared where equally much is forgotten.
+// Prices are compared at equal RetFail.
 func TestPrice_EquallyForgotten(t *testing.T) {
 	start := printedLevels(t)[compromised]
 	r := withTrials(t, func(trial Trial, _ string, budget int) levels {
@@ -162,16 +162,16 @@ func TestPrice_EquallyForgotten(t *testing.T) {
 				"GenKnow": start["GenKnow"] - .3*(start["RetFail"]-left)})
 		}
 	}
-	curves, err := r.Prices()
+	curves, err := r.prices()
 	if err != nil {
 		t.Fatal(err)
 	}
 	seen := map[string]int{}
 	for _, c := range curves {
 		seen[c.Method]++
-		for _, gone := range Levels {
+		for _, gone := range priceLevels {
 			at := r.level(gone)
-			p := c.At(at)
+			p := c.at(at)
 			if c.Points[len(c.Points)-1].RetFail > at {
 				if p.Steps >= 0 {
 					t.Errorf("%s at %g times the rates: it is said to come to %g", c.Method, c.Factor, at)
@@ -195,7 +195,7 @@ func TestPrice_EquallyForgotten(t *testing.T) {
 		ratio*1e3, 3e-8/5e-4*1e3) {
 		t.Errorf("the paper's ratio is %g", ratio)
 	}
-	if (PriceCurve{Points: []PricePoint{{RetFail: .9}, {Steps: 5, RetFail: .8}}}).At(.5).Steps != -1 {
+	if (PriceCurve{Points: []PricePoint{{RetFail: .9}, {Steps: 5, RetFail: .8}}}).at(.5).Steps != -1 {
 		t.Error("what does not forget has come to half")
 	}
 }
@@ -260,7 +260,7 @@ func TestPortraits_NeverSeen(t *testing.T) {
 	}
 }
 
-// Methods that are read in another way are next to their own rows.
+// A method under another reading is listed below its own row.
 func TestReadings_Rows(t *testing.T) {
 	r := withTrials(t, func(trial Trial, _ string, _ int) levels {
 		return levels{"RetFail": map[string]float64{noiseTrial: .25, meansTrial: .125}[trial.Title], "GenKnow": .5}
@@ -284,7 +284,7 @@ func TestReadings_Rows(t *testing.T) {
 	}
 }
 
-// All models differ only by noise. Each model seems to lose most on the rows that were chosen by its own scores.
+// All models differ only by noise, so Compromised seems to lose only on the rows that its own scores choose.
 func TestFragile_WhoChooses(t *testing.T) {
 	r := printedResults(t, Mini(), 5, 1e-4)
 	for w := range r.Worlds {

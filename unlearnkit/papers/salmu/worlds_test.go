@@ -43,11 +43,11 @@ func TestTenWorlds_Part(t *testing.T) {
 		}
 	}
 	makes(plan.Worlds[0].own()...)
-	if _, err := plan.Part(s); !errors.As(err, new(*study.Absent)) {
+	if _, err := plan.part(s); !errors.As(err, new(*study.Absent)) {
 		t.Errorf("no world beyond the study's: %v", err)
 	}
 	makes(append(plan.Worlds[6].own(), plan.Worlds[1].Clean)...)
-	r, err := plan.Part(s)
+	r, err := plan.part(s)
 	if err != nil || r.Seeds() != 2 || r.Preset.Worlds != 2 {
 		t.Fatalf("%d worlds: %v, want the two of which every run is made", r.Seeds(), err)
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Against compares every other row of a table with the row called name. The name is complete or only the model.
+// Against compares every other row of a table with the row called name, which is a complete row name or only a model.
 func (r *Results) Against(number, name string) (*study.Comparisons, error) {
 	parts, err := r.guestParts(number)
 	if err != nil {

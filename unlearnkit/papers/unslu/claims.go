@@ -22,8 +22,8 @@ var (
 	all     = slices.Concat(english, multilingual)
 )
 
-// claims returns the paper's claims. The function has reports whether the panel has a mean. The headline family has the
-// claims of the abstract and of the conclusions in §4.
+// claims returns the paper's claims. has reports whether the panel has the mean called name. The headline family has
+// the claims of the abstract and of the conclusions in §4.
 func (r *Results) claims(has func(name string) bool) []certify.Claim {
 	claims := slices.Concat(memoryClaims(), leadClaims(), speedClaims(), plusClaims(), methodClaims(), metricClaims(),
 		r.epochClaims(), r.rateClaims(), backboneClaims())

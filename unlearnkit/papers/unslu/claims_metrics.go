@@ -89,10 +89,10 @@ func (r *Results) epochClaims() []certify.Claim {
 		certify.Least(row(shorter[ideal]), others...)))
 }
 
-// rateClaims returns the claims about Figure 1. They compare the lowest and the highest rate among which the tables
-// choose. Lower rates leave the model unchanged, and higher rates destroy it.
+// rateClaims returns the claims about Figure 1. They compare the lowest and the highest of the rates that the tables
+// choose from. Lower rates leave the model unchanged, and higher rates destroy it.
 func (r *Results) rateClaims() []certify.Claim {
-	tried := r.TriedRates()
+	tried := r.triedRates()
 	if len(tried) < 2 {
 		return nil
 	}
@@ -118,8 +118,8 @@ func (r *Results) rateClaims() []certify.Claim {
 	return claims
 }
 
-// TriedRates returns the rates among which the tables choose. It returns nil if Figure 1 lacks one of them.
-func (r *Results) TriedRates() []float64 {
+// triedRates returns the rates that the tables choose from. It returns nil if Figure 1 lacks one of them.
+func (r *Results) triedRates() []float64 {
 	at := r.Preset.place(r.Preset.Rates.Benchmark)
 	if at < 0 {
 		return nil

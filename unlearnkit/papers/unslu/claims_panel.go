@@ -23,7 +23,7 @@ func (r *Results) panel() *certify.Panel {
 			}
 		}
 	}
-	columns := append(Columns(), noMUS("NoMUS", f1(Test)), Wall.time())
+	columns := append(mainColumns(), noMUS("NoMUS", f1(Test)), wall.time())
 	for i, b := range r.Preset.Benchmarks {
 		add("", r.part(i, b.levels(), columns, r.allRows(i)...))
 		add("", r.part(i, b.levels(), []study.Metric{efficacy()}, r.methodRows(i)...))

@@ -56,6 +56,17 @@ func TestResults_EpochClaims(t *testing.T) {
 	}
 }
 
+// mostFrequent returns the share of the most frequent label. It is the accuracy of a model that always predicts this
+// label.
+func (s Scores) mostFrequent() (share float64) {
+	counts := map[int]int{}
+	for _, score := range s {
+		counts[score.Label]++
+		share = max(share, float64(counts[score.Label])/float64(len(s)))
+	}
+	return share
+}
+
 // Models of Table 5's shorter budgets recognise no more than the most frequent intent would.
 func TestShippedBudgetsAtChance(t *testing.T) {
 	r, err := Open(t.TempDir(), "mini")

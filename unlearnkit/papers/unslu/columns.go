@@ -14,8 +14,8 @@ import (
 // Worlds names the unit of repetition. Each world is a generated data set, with models that are trained on it.
 var Worlds = certify.Repetitions{Singular: "world", Plural: "worlds"}
 
-// Names of the models that columns compare with. The longest model is the gold model of Table 5's largest number of
-// epochs.
+// Names of the models that columns compare with. theLongest is the gold model with the largest number of epochs in
+// Table 5.
 const (
 	theOriginal = "original"
 	theGold     = "gold"
@@ -42,21 +42,21 @@ const (
 	attackMargin = .05
 )
 
-// Columns returns the columns of Tables 1 to 3.
-func Columns() []study.Metric {
-	return []study.Metric{f1(Test), f1(Forget), mia(Test), gum("GUM"), speedup("Speedup", Wall), accuracy(Test),
+// mainColumns returns the columns of Tables 1 to 3.
+func mainColumns() []study.Metric {
+	return []study.Metric{f1(Test), f1(Forget), mia(Test), gum("GUM"), speedup("Speedup", wall), accuracy(Test),
 		accuracy(Forget)}
 }
 
 // metricsColumns returns the columns of Table 4.
 func metricsColumns() []study.Metric {
-	return []study.Metric{f1(Test), mia(Test), speedup("Speedup", Wall), noMUS("NoMUS", f1(Test)), gum("GUM")}
+	return []study.Metric{f1(Test), mia(Test), speedup("Speedup", wall), noMUS("NoMUS", f1(Test)), gum("GUM")}
 }
 
 // epochsColumns returns the columns of Table 5. GUM uses the time of the gold model with the same number of epochs. The
 // printed GUM uses one time for all rows, as the last column does.
 func epochsColumns() []study.Metric {
-	oneTime := gumOf("GUM, one time", Test, Wall, metric.GUMOnAccuracy, theLongest)
+	oneTime := gumOf("GUM, one time", Test, wall, metric.GUMOnAccuracy, theLongest)
 	oneTime.Score.How, oneTime.Better = "GUM with the seconds of the longest budget's gold model", report.Unranked
 	return []study.Metric{f1(Test), under(theGold, "F1_T(g)", f1(Test)), mia(Test), under(theGold, "MIA(g)", mia(Test)),
 		under(theOriginal, "MIA(o)", mia(Test)), gum("GUM"), oneTime}
@@ -64,19 +64,19 @@ func epochsColumns() []study.Metric {
 
 // allColumns returns the columns of all tables.
 func allColumns() []study.Metric {
-	return slices.Concat(Columns(), metricsColumns(), epochsColumns(), readingColumns(), componentColumns())
+	return slices.Concat(mainColumns(), metricsColumns(), epochsColumns(), readingColumns(), componentColumns())
 }
 
 // splitLetters maps splits to the suffixes of column names.
 var splitLetters = map[string]string{Test: "_T", Forget: "_F", Validation: "_V"}
 
-// f1 returns macro F1 on a split.
+// f1 returns the metric macro F1 on a split.
 func f1(split string) study.Metric {
 	const how = "macro F1 of predicted against label"
 	return recognition("F1", split, how, func(c metric.Classification) float64 { return c.MacroF1 })
 }
 
-// accuracy returns the accuracy on a split. The paper's repository adds this metric and computes GUM from it.
+// accuracy returns the metric accuracy on a split. The paper's repository adds this metric and computes GUM from it.
 func accuracy(split string) study.Metric {
 	const how = "the share of clips with predicted = label"
 	return recognition("Acc", split, how, func(c metric.Classification) float64 { return c.Accuracy })
@@ -92,7 +92,7 @@ func recognition(name, split, how string, of func(c metric.Classification) float
 			"clips to forget"})
 }
 
-// mia returns the accuracy of the paper's membership attack. Its target is the gold model.
+// mia returns the metric MIA, the accuracy of the paper's membership attack. Its target is the gold model.
 func mia(split string) study.Metric {
 	m := attacked("MIA", split, func(found metric.Membership) float64 { return found.MIA })
 	m.Score.How = "the mean accuracy over ten splits of a logistic regression on the loss that tells forget " +
@@ -103,8 +103,8 @@ func mia(split string) study.Metric {
 	return besideGold(m)
 }
 
-// attacked returns a number computed from the paper's attack, which separates the forget clips from the clips of a
-// split.
+// attacked returns a metric computed by of from the paper's attack, which separates the forget clips from the clips of
+// a split.
 func attacked(name, split string, of func(found metric.Membership) float64) study.Metric {
 	if split != Test {
 		name += splitLetters[split]
@@ -116,9 +116,9 @@ func attacked(name, split string, of func(found metric.Membership) float64) stud
 		}, "loss")}
 }
 
-// speedup returns the gold model's training time divided by the model's. It is 1 for models that unlearn nothing, as in
-// the paper's tables.
-func speedup(name string, clock Clock) study.Metric {
+// speedup returns the metric that divides the gold model's training time by the model's. It is 1 for models that
+// unlearn nothing, as in the paper's tables.
+func speedup(name string, clock clock) study.Metric {
 	return study.Metric{Name: name, Better: report.Higher, Family: oneModel,
 		About: "gold's seconds of training over the method's",
 		Fixed: map[string]float64{theOriginal: 1, theGold: 1},
@@ -127,12 +127,12 @@ func speedup(name string, clock Clock) study.Metric {
 		}, study.Own(clock.time()), study.Under(theGold, clock.time()))}
 }
 
-// gum returns GUM as the paper's tables print it.
-func gum(name string) study.Metric { return gumOf(name, Test, Wall, metric.GUMOnAccuracy, theGold) }
+// gum returns the metric GUM as the paper's tables print it.
+func gum(name string) study.Metric { return gumOf(name, Test, wall, metric.GUMOnAccuracy, theGold) }
 
-// gumOf returns GUM on a split, with a clock and a utility. The reference time is the training time of the model called
-// retrained. GUM is 0 by definition for models that unlearn nothing.
-func gumOf(name, split string, clock Clock, utility metric.GUMVariant, retrained string) study.Metric {
+// gumOf returns the metric GUM on a split, with a clock and a utility. The reference time is the training time of the
+// model called retrained. GUM is 0 by definition for models that unlearn nothing.
+func gumOf(name, split string, clock clock, utility metric.GUMVariant, retrained string) study.Metric {
 	m := ofGUM(name, split, clock, utility, retrained, func(in metric.GUMInput, _ ...float64) float64 {
 		return metric.GUM(in, utility).GUM
 	})
@@ -146,7 +146,7 @@ func gumOf(name, split string, clock Clock, utility metric.GUMVariant, retrained
 
 // ofGUM returns a metric computed from the inputs of GUM and from more values. The inputs are utility, attack accuracy
 // and time of the model and of the gold model, and the attack accuracy of the original.
-func ofGUM(name, split string, clock Clock, utility metric.GUMVariant, retrained string,
+func ofGUM(name, split string, clock clock, utility metric.GUMVariant, retrained string,
 	of func(in metric.GUMInput, more ...float64) float64, more ...study.Ref) study.Metric {
 	known, attack, time := accuracy(split), mia(split), clock.time()
 	if utility == metric.GUMOnF1 {
@@ -170,29 +170,29 @@ func noMUS(name string, utility study.Metric) study.Metric {
 		}, study.Own(utility), study.Own(mia(Test)))}
 }
 
-// under returns a metric of another model than the row's, for example the gold model. It has no target.
+// under returns a metric of a model other than the row's, for example the gold model. It has no target.
 func under(model, name string, m study.Metric) study.Metric {
 	return study.Metric{Name: name, Better: report.Unranked, Family: oneModel,
 		Score: study.Combine(m.Score.How, func(v []float64) float64 { return v[0] }, study.Under(model, m))}
 }
 
-// Clock is a measure of a model's training cost.
-type Clock int
+// clock is a measure of a model's training cost.
+type clock int
 
-// Wall is wall-clock time, as in the paper. Passes counts how many clips pass through the network, a number that is
+// wall is wall-clock time, as in the paper. passes counts how many clips pass through the network, a number that is
 // equal on every machine.
 const (
-	Wall Clock = iota
-	Passes
+	wall clock = iota
+	passes
 )
 
 // paperGoldSeconds is the training time of the paper's gold models of SLURP*, fitted to the printed GUM values. It
 // converts passes to seconds, because GUM depends on the unit of time.
 const paperGoldSeconds = 69133
 
-// time returns the training time measured by the clock.
-func (c Clock) time() study.Metric {
-	if c == Wall {
+// time returns the metric of training time, measured by the clock.
+func (c clock) time() study.Metric {
+	if c == wall {
 		return spent("Seconds", "seconds")
 	}
 	return study.Metric{Name: "Seconds by passes", Score: study.Combine("", func(v []float64) float64 {
@@ -200,7 +200,7 @@ func (c Clock) time() study.Metric {
 	}, study.Own(spent("Passes", "passes")), study.Under(theGold, spent("Passes", "passes")))}
 }
 
-// spent returns one column of the file with the training cost.
+// spent returns the metric that reads a column of the file with the training cost.
 func spent(name, column string) study.Metric {
 	return study.Metric{Name: name, File: CostFile, Family: oneModel,
 		Score: study.Number(column, func(rows study.Rows) float64 {
@@ -243,12 +243,12 @@ func capped(losses []float64) []float64 {
 
 // readingColumns returns the metrics in their alternative interpretations.
 func readingColumns() []study.Metric {
-	reading := func(name string, clock Clock, utility metric.GUMVariant) study.Metric {
+	reading := func(name string, clock clock, utility metric.GUMVariant) study.Metric {
 		return gumOf(name, Test, clock, utility, theGold)
 	}
-	return []study.Metric{reading("GUM", Wall, metric.GUMOnAccuracy), reading("GUM on F1", Wall, metric.GUMOnF1),
-		reading("GUM by passes", Passes, metric.GUMOnAccuracy), cgum(), noMUS("NoMUS on F1", f1(Test)),
-		noMUS("NoMUS on accuracy", accuracy(Test)), speedup("Speedup", Wall), speedup("Speedup, passes", Passes)}
+	return []study.Metric{reading("GUM", wall, metric.GUMOnAccuracy), reading("GUM on F1", wall, metric.GUMOnF1),
+		reading("GUM by passes", passes, metric.GUMOnAccuracy), cgum(), noMUS("NoMUS on F1", f1(Test)),
+		noMUS("NoMUS on accuracy", accuracy(Test)), speedup("Speedup", wall), speedup("Speedup, passes", passes)}
 }
 
 // cgum returns CGUM, the authors' later form of GUM.
@@ -258,7 +258,7 @@ func cgum() study.Metric {
 		slices.Sort(labels)
 		return float64(len(slices.Compact(labels)))
 	}, "label")}
-	m := ofGUM("CGUM", Test, Wall, metric.GUMOnF1, theGold, func(in metric.GUMInput, more ...float64) float64 {
+	m := ofGUM("CGUM", Test, wall, metric.GUMOnF1, theGold, func(in metric.GUMInput, more ...float64) float64 {
 		return metric.CGUM(in, metric.GUMOnF1, int(more[0])).GUM
 	}, study.Under(theGold, intents))
 	m.Fixed = map[string]float64{theOriginal: 0, theGold: 0}

@@ -13,7 +13,7 @@ import (
 const componentsTable = "components"
 
 func component(name string, of func(g metric.GUMResult) float64) study.Metric {
-	return ofGUM(name, Test, Wall, metric.GUMOnAccuracy, theGold, func(in metric.GUMInput, _ ...float64) float64 {
+	return ofGUM(name, Test, wall, metric.GUMOnAccuracy, theGold, func(in metric.GUMInput, _ ...float64) float64 {
 		return of(metric.GUM(in, metric.GUMOnAccuracy))
 	})
 }
@@ -22,7 +22,7 @@ func efficacy() study.Metric {
 	return component("E", func(g metric.GUMResult) float64 { return g.E })
 }
 
-// fromGold returns the distance between a model's MIA and the gold model's.
+// fromGold returns the metric of the distance between a model's MIA and the gold model's.
 func fromGold() study.Metric {
 	return study.Metric{Name: "MIA from gold", Family: oneModel, Score: study.Combine("", func(v []float64) float64 {
 		return math.Abs(v[0] - v[1])

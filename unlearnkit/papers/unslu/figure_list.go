@@ -27,7 +27,7 @@ func rates(r *Results) (*chart.Figure, error) {
 	if len(curves) == 0 {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has nothing of figure 1 of unslu"}
 	}
-	return RatesFigure(r.Preset.Rates.Benchmark, curves, r.TriedRates(), r.Seeds())
+	return RatesFigure(r.Preset.Rates.Benchmark, curves, r.triedRates(), r.Seeds())
 }
 
 // resultsOf returns a function that draws a table of results.

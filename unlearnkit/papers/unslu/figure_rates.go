@@ -9,8 +9,8 @@ import (
 
 // RatesFigure draws UnSLU-BENCH's Figure 1 for one benchmark, over learning rates: Negative Gradient's scores on test
 // clips and on the forget speakers' clips, and the accuracy of the attack on the forget speakers' clips. Rates at which
-// Negative Gradient diverged in every world are left out and named below the picture. Rates among which the tables
-// choose are marked.
+// Negative Gradient diverged in every world are left out and named below the picture. The rates that the tables choose
+// from are marked.
 func RatesFigure(benchmark string, curves []Curve, tried []float64, worlds int) (*chart.Figure, error) {
 	graph := chart.Lines{
 		Title: "Negative Gradient at other learning rates: " + benchmark,

@@ -69,7 +69,7 @@ func (r *Results) rates() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Rates that were chosen (%s)", r.Preset.Name), Corner: "Method",
 		Columns: []report.Column{{Name: "tried", Words: true}, {Name: "by validation"}, {Name: "by test"},
 			{Name: "GUM"}, {Name: "GUM, chosen by test"}, {Name: "what that inflates"}}}
-	byPasses := gumOf("GUM by passes", Test, Passes, metric.GUMOnAccuracy, theGold)
+	byPasses := gumOf("GUM by passes", Test, passes, metric.GUMOnAccuracy, theGold)
 	for i, b := range r.Preset.Benchmarks {
 		ours := r.Chosen(i, Validation, metric.GUMOnAccuracy)
 		papers := r.Chosen(i, Test, metric.GUMOnAccuracy)
@@ -128,7 +128,7 @@ func (r *Results) readings() *report.Table {
 	return t
 }
 
-// leaders writes a sentence about the first two columns: on how many benchmarks Negative Gradient has the largest
+// leaders returns a sentence about the first two columns: on how many benchmarks Negative Gradient has the largest
 // value.
 func leaders(t *report.Table) string {
 	var parts []string

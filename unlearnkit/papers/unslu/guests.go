@@ -74,7 +74,7 @@ func (p *Plan) guest(plan *study.Plan, g guest.Guest, part guest.Part) study.Gue
 
 // admit adds the scores of a user's imported models.
 func (r *Results) admit(s *store.Store, g *study.GuestRuns) error {
-	scores := GuestScores{Name: g.Name, Benchmarks: make([][]*study.Evaluation, len(r.Preset.Benchmarks))}
+	scores := guestScores{Name: g.Name, Benchmarks: make([][]*study.Evaluation, len(r.Preset.Benchmarks))}
 	for i := range scores.Benchmarks {
 		scores.Benchmarks[i] = make([]*study.Evaluation, len(r.Worlds))
 	}
@@ -92,13 +92,13 @@ func (r *Results) admit(s *store.Store, g *study.GuestRuns) error {
 			scores.Benchmarks[at][world] = m.Evaluation
 		}
 	}
-	r.Guests = append(r.Guests, scores)
+	r.guests = append(r.guests, scores)
 	return nil
 }
 
 // guestRows returns the rows of imported models on a benchmark. The prefix has the upper levels of the rows' names.
 func (r *Results) guestRows(benchmark int, prefix []string) (rows []study.Row) {
-	for _, g := range r.Guests {
+	for _, g := range r.guests {
 		has := 0
 		for _, e := range g.Benchmarks[benchmark] {
 			if e != nil {
@@ -132,7 +132,7 @@ func (r *Results) guestsOf(p part) []study.Row {
 }
 
 // withGuests inserts the cells of imported models below the cells of their benchmark. P-values are corrected within
-// each imported row, so that imported models change no number of another row.
+// each imported row, so that imported models do not change other rows.
 func (r *Results) withGuests(parts []part, cells []certify.Cell) (all []certify.Cell) {
 	for _, p := range parts {
 		own := len(p.Rows) * len(p.Columns)

@@ -12,10 +12,10 @@ import (
 
 const heardTable = "heard"
 
-// Heard compares the attack on all test clips with the attack on test clips whose sentences the gold model knows. The
-// gold model was trained on these sentences, spoken by other speakers. It also knows the sentence of nearly every
-// forget clip.
-type Heard struct {
+// heardComparison compares the attack on all test clips with the attack on test clips whose sentences the gold model
+// knows. The gold model was trained on these sentences, spoken by other speakers. It also knows the sentence of nearly
+// every forget clip.
+type heardComparison struct {
 	Benchmark string
 	New       float64 // share of test clips with sentences new to the gold model, mean over worlds
 	// Accuracy of the gold model on test clips with sentences that it was trained on, and with new sentences.
@@ -26,8 +26,8 @@ type Heard struct {
 	OriginalHeard, GoldHeard, GapHeard certify.Cell
 }
 
-// Heard returns one comparison per benchmark with generated data.
-func (r *Results) Heard() (all []Heard, err error) {
+// heardComparisons returns one comparison per benchmark with generated data.
+func (r *Results) heardComparisons() (all []heardComparison, err error) {
 	for i, b := range r.Preset.Benchmarks {
 		if b.Corpus.Published() {
 			continue
@@ -57,7 +57,7 @@ func (r *Results) Heard() (all []Heard, err error) {
 		less := func(a, b func(world int) float64) certify.Cell {
 			return r.estimate(func(world int) float64 { return a(world) - b(world) })
 		}
-		h := Heard{Benchmark: b.Name(), Known: r.estimate(accuracy(part(golds, true))),
+		h := heardComparison{Benchmark: b.Name(), Known: r.estimate(accuracy(part(golds, true))),
 			Unknown:  r.estimate(accuracy(part(golds, false))),
 			Original: r.estimate(mia(original)), Gold: r.estimate(mia(golds)),
 			Gap:           less(mia(original), mia(golds)),
@@ -108,7 +108,7 @@ func (s Scores) withTest(ids map[string]bool, heard bool) (kept Scores) {
 
 // heard tabulates the comparisons of attacks.
 func (r *Results) heard() (*report.Table, error) {
-	all, err := r.Heard()
+	all, err := r.heardComparisons()
 	if err != nil {
 		return nil, err
 	}

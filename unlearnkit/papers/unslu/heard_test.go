@@ -61,7 +61,7 @@ func TestResults_Heard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := r.Heard()
+	all, err := r.heardComparisons()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ func (r *Results) Origin(number, name, columnName string) (*study.Origin, error)
 		return nil, err
 	}
 	how := "in each world " + column.How() + ", then the mean of the worlds"
-	if _, method := apart(row.Levels); method == aheadTitle && column.Fixed != nil { // the training time matters
+	if _, method := apart(row.Levels); method == aheadTitle && column.Fixed != nil { // GUM or speed-up, which depend on CF-k's seconds
 		how = strings.TrimSuffix(how+"."+r.aheadNote(), ".")
 	}
 	return &study.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store, How: how,

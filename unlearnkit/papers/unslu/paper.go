@@ -27,11 +27,11 @@ const (
 	XLSR128       = "wav2vec2-xls-r-300m"
 	XLSR53Italian = "wav2vec2-large-xlsr-53-italian"
 	XLSR53German  = "wav2vec2-large-xlsr-53-german"
-	XLSR53French  = "wav2vec2-large-xlsr-53-french"
+	xlsr53French  = "wav2vec2-large-xlsr-53-french"
 )
 
 // Models lists the names of the published backbones.
-var Models = []string{Wav2Vec2Base, HuBERTBase, XLSR128, XLSR53Italian, XLSR53German, XLSR53French}
+var Models = []string{Wav2Vec2Base, HuBERTBase, XLSR128, XLSR53Italian, XLSR53German, xlsr53French}
 
 // PaperSamples is the largest length of a clip in samples: ten seconds.
 const PaperSamples = 10 * speechfolder.Rate
@@ -53,7 +53,7 @@ var paperBenchmarks = []paperBenchmark{
 	{"3", "de-De", "XLS-R 128", speechfolder.German, XLSR128},
 	{"3", "de-De", "XLS-R 53-DE", speechfolder.German, XLSR53German},
 	{"3", "fr-FR", "XLS-R 128", speechfolder.French, XLSR128},
-	{"3", "fr-FR", "XLS-R 53-FR", speechfolder.French, XLSR53French},
+	{"3", "fr-FR", "XLS-R 53-FR", speechfolder.French, xlsr53French},
 }
 
 func (b paperBenchmark) name() string { return b.set + "/" + b.model }
@@ -98,7 +98,7 @@ func (b paperBenchmark) training() Training {
 	return t
 }
 
-// epochsOfSteps is the approximate number of epochs in the paper's numbers of steps.
+// epochsOfSteps is roughly how many epochs the paper's step counts amount to. Only cost estimates use it.
 const epochsOfSteps = 10
 
 // Paper returns the preset with the paper's data, models, rates, batches and budgets. It leaves out benchmarks whose

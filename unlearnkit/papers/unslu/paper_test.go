@@ -26,7 +26,7 @@ func everything() unslu.Download {
 	return d
 }
 
-// Specs of small worlds have no field of downloads, so that their keys stay.
+// Specs of small worlds have no fields for downloads, so their keys do not change.
 func TestSpecs_NoDownload(t *testing.T) {
 	for _, run := range unslu.NewPlan(unslu.Smoke()).Runs() {
 		text := string(run.Spec())
@@ -125,7 +125,7 @@ func TestPaper_Keys(t *testing.T) {
 	}
 }
 
-// What a download lacks is left out, and the result says so.
+// Whatever a download lacks is left out, and the tables' notes report it.
 func TestPaper_Incomplete(t *testing.T) {
 	d := everything()
 	delete(d.Data, speechfolder.SLURP)

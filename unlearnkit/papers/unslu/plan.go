@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// Plan holds the runs of the study at a preset.
+// Plan holds the runs of a preset.
 type Plan struct {
 	study.Plan
 	Preset    Preset
@@ -159,8 +159,8 @@ func (b Benchmark) corpus(world int) Corpus {
 	return c
 }
 
-// Of returns the runs of some methods in every world, and the runs of the models that the methods are compared with.
-func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
+// of returns the runs of the given methods in every world, and of the models that the methods are compared with.
+func (p *Plan) of(methods ...string) ([]*study.Run, error) {
 	known := p.Preset.methods()
 	for _, name := range methods {
 		if !slices.ContainsFunc(known, func(e catalogue.Entry) bool { return e.Name == name }) {

@@ -99,7 +99,7 @@ func (p Preset) methods() (entries []catalogue.Entry) {
 	return entries
 }
 
-// Only returns the preset with these methods only, without Table 5 and Figure 1.
+// Only returns the preset restricted to the given methods, without Table 5 and Figure 1.
 func (p Preset) Only(methods ...Method) Preset {
 	p.Benchmarks = slices.Clone(p.Benchmarks)
 	for i := range p.Benchmarks {

@@ -199,13 +199,13 @@ func (p Preset) sweeps(budgets []int, rates int) Preset {
 // sweptRates lists the rates of Figure 1, with the same number in each decade.
 var sweptRates = []float64{1e-7, 2e-7, 5e-7, 1e-6, 2e-6, 5e-6, 1e-5, 2e-5, 5e-5}
 
-// Presets returns the presets that have names. It excludes [Paper], which needs a download.
-func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), Wider()} }
+// presets returns the presets that have names. It excludes [Paper], which needs a download.
+func presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), Wider()} }
 
-// Named returns the preset with a name.
+// Named returns the preset called name.
 func Named(name string) (Preset, error) {
 	if name == study.PaperPreset {
 		return Preset{}, errors.New("the preset paper is made of a download: Paper returns it")
 	}
-	return study.Named("unslu", name, Presets(), func(p Preset) string { return p.Name }, ", and paper with a download")
+	return study.Named("unslu", name, presets(), func(p Preset) string { return p.Name }, ", and paper with a download")
 }

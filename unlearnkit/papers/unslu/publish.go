@@ -24,9 +24,9 @@ type described struct {
 	seed      uint64
 }
 
-// Published returns the published form of a run's artifact. It skips the trained models of worlds, because each has
-// half a megabyte and trains in a minute or two. It keeps the backbones, which all other runs need, and the originals
-// that the preset quick starts from.
+// Published returns the published form of a run's artifact, or false if it is not published. Trained models of worlds
+// are not, because each takes half a megabyte and trains in a minute or two, except for the originals that the preset
+// quick starts from. An additional preset does not publish backbones, because the study does.
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publish.Run, passedOn bool) {
 	if Base.Made(run) && !first(run) || Backbone.Made(run) && p.Preset.beside() {
 		return published, false
@@ -42,7 +42,7 @@ func first(run *study.Run) bool {
 	return slices.Contains(firstLook(), run.Key())
 }
 
-// firstLook returns the keys of the trainings of originals in the preset quick.
+// firstLook returns the keys of the runs that train the quick preset's originals.
 var firstLook = sync.OnceValue(func() (keys []store.Key) {
 	for _, world := range NewPlan(Quick()).Worlds {
 		for _, b := range world.Benchmarks {
@@ -52,8 +52,7 @@ var firstLook = sync.OnceValue(func() (keys []store.Key) {
 	return keys
 })
 
-// describe returns the description of a run. It uses the run's first role, its spec, and the spec of the training that
-// the run starts from.
+// describe describes a run by its first role, its spec, and the spec of the training that it starts from.
 func describe(run *study.Run) described {
 	role, training := run.Role(), run
 	d := described{benchmark: role[benchmarkLabel], method: role[modelLabel], file: role[modelLabel]}

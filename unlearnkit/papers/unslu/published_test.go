@@ -9,7 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// The shipped results of a preset must be complete and readable, and must be made by the methods that the preset names.
+// The shipped results of a preset must be complete and readable, and must come from the current versions of its
+// methods.
 func TestPublished_Complete(t *testing.T) {
 	presets, err := published.Shelf().Folders()
 	if err != nil || len(presets) == 0 {

@@ -15,7 +15,7 @@ func (r *Results) ratesPart() (part, bool) {
 	if at < 0 || len(r.Worlds[0].Rates) == 0 {
 		return part{}, false
 	}
-	p := r.part(at, nil, Columns(), original, gold)
+	p := r.part(at, nil, mainColumns(), original, gold)
 	for i, rate := range sweep.Method.Rates {
 		var models []*study.Evaluation
 		for _, w := range r.Worlds {

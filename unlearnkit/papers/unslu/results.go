@@ -14,7 +14,7 @@ import (
 type Results struct {
 	Preset Preset
 	Worlds []WorldScores
-	Guests []GuestScores // scores of imported models
+	guests []guestScores // scores of imported models
 
 	store   *store.Store            // store that the scores were read from
 	choices memo.Map[choice, []int] // cache of the chosen rates, which every table needs
@@ -46,8 +46,8 @@ type BenchmarkScores struct {
 	ahead   float64 // seconds of preparation that were added to runs of CF-k, whose recorded seconds lack them
 }
 
-// GuestScores holds the scores of a user's imported models.
-type GuestScores struct {
+// guestScores holds the scores of a user's imported models.
+type guestScores struct {
 	Name       string
 	Benchmarks [][]*study.Evaluation // scores by benchmark and world; nil if the user imported no model for them
 }
@@ -187,7 +187,7 @@ func (r *Results) chosen(benchmark int, split string, variant metric.GUMVariant,
 }
 
 func (r *Results) choose(c choice) []int {
-	methods, gum := r.Preset.Benchmarks[c.benchmark].Methods, gumOf("", c.split, Passes, c.variant, theGold)
+	methods, gum := r.Preset.Benchmarks[c.benchmark].Methods, gumOf("", c.split, passes, c.variant, theGold)
 	r.measure(c.benchmark, c.split)
 	chosen := make([]int, len(methods))
 	for m, method := range methods {

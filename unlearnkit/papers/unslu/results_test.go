@@ -34,7 +34,7 @@ func TestOrigin_Runs(t *testing.T) {
 			switch column {
 			case "predicted":
 				return 0
-			case "loss": // it rises, so that the attack finds the first clips (forget)
+			case "loss": // rises, so that the attack finds the forget clips, which come first
 				turn++
 				return math.Mod(turn, 160) / 40
 			case "seconds":
@@ -44,7 +44,6 @@ func TestOrigin_Runs(t *testing.T) {
 		}}.Exact(t)
 }
 
-// cell returns the cell of a table with a row and a column.
 func cell(t *testing.T, r *unslu.Results, table, row, column string) certify.Cell {
 	t.Helper()
 	cells, err := r.Cells(table)
@@ -111,7 +110,7 @@ func TestCell_MeanOverWorlds(t *testing.T) {
 	}
 }
 
-// Rows that unlearn nothing have no GUM.
+// Rows that unlearn nothing have a GUM of 0 and a speed-up of 1 by definition, without intervals.
 func TestGUM_NothingUnlearned(t *testing.T) {
 	r := results(t)
 	for _, row := range []string{"FSC/HuBERT/Orig.", "FSC/HuBERT/Gold"} {

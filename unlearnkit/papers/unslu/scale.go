@@ -15,8 +15,8 @@ import (
 
 const scaleTable = "scale"
 
-// Scale describes the size of a benchmark's first world, and the defects of its training clips.
-type Scale struct {
+// scale describes the size of a benchmark's first world, and the defects of its training clips.
+type scale struct {
 	Benchmark           string
 	Parameters          int // number of the backbone's parameters; 0 if unknown
 	Speakers, Forgotten int // number of training speakers, and of forget speakers among them
@@ -27,8 +27,8 @@ type Scale struct {
 	Epochs              int
 }
 
-// Scales returns the scale of each benchmark with generated data.
-func (r *Results) Scales() (all []Scale, err error) {
+// scales returns the scale of each benchmark with generated data.
+func (r *Results) scales() (all []scale, err error) {
 	plan := NewPlan(r.Preset)
 	for i, b := range r.Preset.Benchmarks {
 		if b.Corpus.Published() {
@@ -52,15 +52,15 @@ type listened struct {
 }
 
 // sizes caches the results of sizeOf, which must generate a world.
-var sizes memo.Map[listened, Scale]
+var sizes memo.Map[listened, scale]
 
 // knownSize returns the result of sizeOf, which is computed once per process.
-func knownSize(config speech.Config, samples int) (Scale, error) {
-	return sizes.Get(listened{config, samples}, func() (Scale, error) { return sizeOf(config, samples) })
+func knownSize(config speech.Config, samples int) (scale, error) {
+	return sizes.Get(listened{config, samples}, func() (scale, error) { return sizeOf(config, samples) })
 }
 
 // sizeOf measures the training clips of a world. The number of samples is the length of clips that models receive.
-func sizeOf(config speech.Config, samples int) (s Scale, err error) {
+func sizeOf(config speech.Config, samples int) (s scale, err error) {
 	set, err := speech.Make(config)
 	if err != nil {
 		return s, err
@@ -105,7 +105,7 @@ var scaleColumns = []study.Metric{f1(Test), f1(Forget), mia(Test)}
 
 // scale tabulates the sizes of the benchmarks, and the gold models' scores here and in the paper.
 func (r *Results) scale() (*report.Table, error) {
-	all, err := r.Scales()
+	all, err := r.scales()
 	if err != nil {
 		return nil, err
 	}

@@ -84,7 +84,6 @@ func (s Scores) of(split string) Scores {
 	return slices.DeleteFunc(slices.Clone(s), func(score Score) bool { return score.Split != split })
 }
 
-// losses returns the losses of all clips.
 func (s Scores) losses() []float64 {
 	losses := make([]float64, len(s))
 	for i := range s {
@@ -100,17 +99,6 @@ func (s Scores) classified() metric.Classification {
 		truth[i], predicted[i] = s[i].Label, s[i].Predicted
 	}
 	return metric.Classify(truth, predicted)
-}
-
-// mostFrequent returns the share of the most frequent label. It is the accuracy of a model that always predicts this
-// label.
-func (s Scores) mostFrequent() (share float64) {
-	counts := map[int]int{}
-	for _, score := range s {
-		counts[score.Label]++
-		share = max(share, float64(counts[score.Label])/float64(len(s)))
-	}
-	return share
 }
 
 // attacks caches fitted attacks by a hash of their losses. Fitting the attacks of five worlds takes seconds.

@@ -41,7 +41,7 @@ func (b *BenchmarkScores) countAhead(methods []Method) {
 	}
 }
 
-// countPasses replaces all seconds by the number of passes, scaled to seconds.
+// countPasses replaces all seconds with the number of passes, scaled to seconds.
 func (b *BenchmarkScores) countPasses() {
 	passes := b.Gold.Cost().Passes
 	for _, m := range append(slices.Concat(b.Methods...), b.Original, b.Gold) {

@@ -11,8 +11,8 @@ import (
 
 const selectionTable = "selection"
 
-// Selection describes the choice of a method's learning rates on all benchmarks, and its effect on GUM.
-type Selection struct {
+// selection describes the choice of a method's learning rates on all benchmarks, and its effect on GUM.
+type selection struct {
 	Method string
 	// Lowest, Between and Highest count the benchmarks whose chosen rate is the lowest of its grid, in between, or the
 	// highest.
@@ -22,8 +22,8 @@ type Selection struct {
 	Added                    certify.Cell // GUM minus Without
 }
 
-// Selections returns one selection per method. With a single world, Without and Added are NaN.
-func (r *Results) Selections() (all []Selection) {
+// selections returns one selection per method. With a single world, Without and Added are NaN.
+func (r *Results) selections() (all []selection) {
 	together := make([][]int, len(r.Preset.Benchmarks)) // index of the rate by benchmark and method
 	others := make([][][]int, len(r.Preset.Benchmarks)) // index of the rate by benchmark, world and method
 	for i := range together {
@@ -33,7 +33,7 @@ func (r *Results) Selections() (all []Selection) {
 		}
 	}
 	for m, method := range r.Preset.Benchmarks[0].Methods {
-		s := Selection{Method: method.Title}
+		s := selection{Method: method.Title}
 		for i := range together {
 			s.count(together[i][m], len(r.Preset.Benchmarks[i].Methods[m].Rates))
 		}
@@ -50,7 +50,7 @@ func (r *Results) Selections() (all []Selection) {
 }
 
 // count adds a benchmark to Lowest, Between or Highest. place is the index of the chosen rate in its grid.
-func (s *Selection) count(place, rates int) {
+func (s *selection) count(place, rates int) {
 	switch place {
 	case 0:
 		s.Lowest++
@@ -83,7 +83,7 @@ func (r *Results) selectionTable() *report.Table {
 	}
 	count := func(n int) report.Cell { return report.Number(fmt.Sprint(n), float64(n)) }
 	ends, rows := 0, 0
-	for _, s := range r.Selections() {
+	for _, s := range r.selections() {
 		t.Rows = append(t.Rows, report.Row{Name: s.Method, Cells: []report.Cell{count(s.Lowest), count(s.Between),
 			count(s.Highest), short(s.GUM), short(s.Without), short(s.Added)}})
 		ends, rows = ends+s.Lowest+s.Highest, rows+s.Lowest+s.Between+s.Highest

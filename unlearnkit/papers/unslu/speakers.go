@@ -9,9 +9,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// Surer compares a model's loss with the gold model's on the clips of one forget speaker. The difference is positive if
-// the model's loss is smaller.
-type Surer struct {
+// speakerLoss compares a model's loss with the gold model's on the clips of one forget speaker. The difference is
+// positive if the model's loss is smaller.
+type speakerLoss struct {
 	Benchmark string
 	World     int
 	Speaker   string
@@ -21,8 +21,8 @@ type Surer struct {
 	Lo, Hi    float64 // 95 % interval of Mean, over clips
 }
 
-// Speakers compares the original and every method with the gold model, on each forget speaker.
-func (r *Results) Speakers() (all []Surer) {
+// speakerLosses compares the original and every method with the gold model, on each forget speaker.
+func (r *Results) speakerLosses() (all []speakerLoss) {
 	for i, b := range r.Preset.Benchmarks {
 		for world := range r.Worlds {
 			beside := &r.Worlds[world].Benchmarks[i]
@@ -40,7 +40,7 @@ func (r *Results) Speakers() (all []Surer) {
 }
 
 // surer compares a model with the gold model on each forget speaker's clips.
-func surer(m, gold *Model) (all []Surer) {
+func surer(m, gold *Model) (all []speakerLoss) {
 	own, golds := m.Scores.of(Forget), gold.Scores.of(Forget)
 	var speakers []string
 	losses := map[string][2][]float64{}
@@ -56,7 +56,7 @@ func surer(m, gold *Model) (all []Surer) {
 	for _, name := range speakers {
 		pair := losses[name]
 		test := stat.TTestPaired(pair[0], pair[1])
-		all = append(all, Surer{Speaker: name, Clips: len(pair[0]), Mean: test.Mean.Value, Lo: test.Mean.Lo,
+		all = append(all, speakerLoss{Speaker: name, Clips: len(pair[0]), Mean: test.Mean.Value, Lo: test.Mean.Lo,
 			Hi: test.Mean.Hi})
 	}
 	return all
@@ -69,15 +69,15 @@ func (r *Results) speakers() *report.Table {
 	type line struct {
 		name  []string
 		clips int
-		by    map[string]Surer
+		by    map[string]speakerLoss
 	}
 	var lines []*line
-	for _, s := range r.Speakers() {
+	for _, s := range r.speakerLosses() {
 		name := r.Preset.levels(s.Benchmark, fmt.Sprintf("world %d", s.World), s.Speaker)
 		at := slices.IndexFunc(lines, func(l *line) bool { return slices.Equal(l.name, name) })
 		if at < 0 {
 			at = len(lines)
-			lines = append(lines, &line{name, s.Clips, map[string]Surer{}})
+			lines = append(lines, &line{name, s.Clips, map[string]speakerLoss{}})
 		}
 		lines[at].by[s.Model] = s
 		if !slices.ContainsFunc(t.Columns, func(c report.Column) bool { return c.Name == s.Model }) {

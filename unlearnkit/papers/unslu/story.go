@@ -83,7 +83,7 @@ var charted = map[string]string{"FT": "training on (FT)", "NG": "reversed gradie
 	"NG+": "NG and training on (NG+)", "CF-k": "last layers (CF-k)", "UNSIR": "noise, repair (UNSIR)", "BT": "bad teacher (BT)",
 	"BT-L": "random teacher (BT-L)", "SCRUB": "two-way teacher (SCRUB)"}
 
-// chart returns a chart that compares the methods' scores, and what the originals had learnt, with the paper's.
+// chart returns the panels that compare the methods' scores, and what the originals had learnt, with the paper's.
 func (r *Results) chart() []study.Panel {
 	score := study.Panel{Title: "Overall score GUM", About: "From 0 to 1: how well a method keeps accuracy, hides " +
 		"the speakers and saves time, averaged over ten pairs of data set and encoder. Higher is better."}
@@ -105,8 +105,8 @@ func (r *Results) chart() []study.Panel {
 			}
 		}
 	}
-	selections := r.Selections()
-	slices.SortStableFunc(selections, func(a, b Selection) int { return cmp.Compare(b.GUM.Estimate, a.GUM.Estimate) })
+	selections := r.selections()
+	slices.SortStableFunc(selections, func(a, b selection) int { return cmp.Compare(b.GUM.Estimate, a.GUM.Estimate) })
 	for _, s := range selections {
 		m := study.NewMark(cmp.Or(charted[s.Method], s.Method), s.GUM.Estimate, s.GUM.Lo, s.GUM.Hi, 3)
 		if n := counts[s.Method]; n > 0 {

@@ -26,7 +26,7 @@ var Study = &study.Study{
 		{Name: ModelsFlag, About: "paper preset: the folder with the published models (default: the one used " +
 			"last)"},
 	},
-	Columns: slices.Concat(Columns(), metricsColumns()),
+	Columns: slices.Concat(mainColumns(), metricsColumns()),
 	Tables:  study.Titled(TableNumbers, titles),
 	Further: furtherTables(),
 	Audit:   audit.UnSLU,
@@ -65,7 +65,7 @@ func newPlan(name string, repetitions int) (*study.PresetPlan, error) {
 
 // PresetPlan converts the plan to the form that package study reads.
 func (p *Plan) PresetPlan() *study.PresetPlan {
-	all := &study.PresetPlan{Plan: &p.Plan, Preset: p.Preset.Name, Large: p.Preset.Download != nil, Of: p.Of,
+	all := &study.PresetPlan{Plan: &p.Plan, Preset: p.Preset.Name, Large: p.Preset.Download != nil, Of: p.of,
 		Read: study.Reader(p.Read), Published: p.Published}
 	if p.Preset.beside() {
 		all.Part = func(s *store.Store) (study.Results, error) { return p.Part(s) }

@@ -85,7 +85,7 @@ func (r *Results) parts(number string) (parts []part, err error) {
 	case "1", "2", "3":
 		for i, b := range r.Preset.Benchmarks {
 			if b.Table == number {
-				parts = append(parts, r.part(i, b.levels(), Columns(), r.allRows(i)...))
+				parts = append(parts, r.part(i, b.levels(), mainColumns(), r.allRows(i)...))
 			}
 		}
 	default:
@@ -212,7 +212,6 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	return t, nil
 }
 
-// columnsOf returns the columns of a table.
 func columnsOf(number string) []study.Metric {
 	switch number {
 	case metricsTable:
@@ -220,7 +219,7 @@ func columnsOf(number string) []study.Metric {
 	case epochsTable:
 		return epochsColumns()
 	}
-	return Columns()
+	return mainColumns()
 }
 
 // note returns the note below a table: the numbers of worlds and clips, and how the values are computed.

@@ -225,8 +225,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// Seven kilobytes of FLAC hold half an hour of silence: what they unpack to is bounded, whether the header says how
-// much it is or leaves it open.
+// Seven kilobytes of FLAC hold half an hour of silence. Decoding is bounded, whether or not the header has the length.
 func TestDecode_LongSilence(t *testing.T) {
 	claimed, err := os.ReadFile("testdata/silence.flac")
 	if err != nil {
@@ -242,7 +241,7 @@ func TestDecode_LongSilence(t *testing.T) {
 	}
 }
 
-// A header may claim anything: memory follows the content.
+// Memory is allocated for the content, not for what the header claims.
 func TestDecode_Memory(t *testing.T) {
 	claims := append(wav(t, 8000, .5)[:54], "\xff\xff\xff\x7f\x00"...)
 	var before, after runtime.MemStats

@@ -27,7 +27,7 @@ func (s Search) Place(repetition int) string { return fmt.Sprintf("%s%d", s.pref
 
 func (s Search) prefix() string { return s.Noun[strings.LastIndex(s.Noun, " ")+1:] + "-" }
 
-// PartFolder returns the name of the folder of a part: its words with dashes between them.
+// PartFolder returns the folder name of a part: its words joined by dashes.
 func PartFolder(part string) string {
 	return strings.Join(strings.FieldsFunc(part, func(r rune) bool { return strings.ContainsRune(" /\\*:", r) }), "-")
 }

@@ -3,7 +3,7 @@
 //
 // A guest has one model, or one set of scores, in each repetition of a study, such as five models for five worlds. Its
 // files are identified by their content. A guest's results therefore have keys of their own, and no key of the study
-// depends on guests. [List] reads a paper's guests from the laboratory's folder.
+// depends on guests. [List] reads a paper's guests from the store's folder.
 package guest
 
 import (

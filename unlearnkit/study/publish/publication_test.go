@@ -221,7 +221,7 @@ func differences(t *testing.T, a, b string) (names []string) {
 	return names
 }
 
-// Another version of a method changes the files of this method alone.
+// A new version of a method changes only this method's files and the tables of runs and files.
 func TestPublish_OtherVersion(t *testing.T) {
 	folder, _ := written(t, specs...)
 	s, again := open(t, store.Above(publish.Open(os.DirFS(folder), folder))), t.TempDir()

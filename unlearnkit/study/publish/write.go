@@ -204,7 +204,7 @@ func withLabels(frame *safefile.Frame, labels []Label) (columns []safefile.Colum
 	return append(columns, frame.Columns...), names
 }
 
-// tables writes the tables of the runs, of their files and of the modules of the programs that made them.
+// tables writes the tables that list the runs, their files, and the modules of the programs that made them.
 func (w *publisher) tables(runs []Run) error {
 	var records []Record
 	var parts []part

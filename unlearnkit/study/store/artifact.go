@@ -164,7 +164,6 @@ func (a *Artifact) verify() error {
 // folder is the [Content] of an artifact that has its own folder.
 type folder string
 
-// folderArtifact returns the artifact in a folder.
 func folderArtifact(dir string, m Manifest) *Artifact { return &Artifact{m.Key, dir, m, folder(dir)} }
 
 func (f folder) path(name string) string { return filepath.Join(string(f), filepath.FromSlash(name)) }

@@ -141,7 +141,7 @@ func TestKey_Distinct(t *testing.T) {
 	})
 }
 
-// A key depends on what a spec says, and on nothing else.
+// A key depends on the JSON of a spec, not on its type or the order of its fields.
 func TestKey_Content(t *testing.T) {
 	type spec struct {
 		Rate  float64 `json:"rate"`

@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// A machine renews its claim every claimBeat. A claim that was not renewed for claimLife belongs to a machine that died.
-// The claim's age is measured by the clock of the machine that looks, from the moment that it saw the claim first.
-// Variables, so that tests are fast.
+// A machine renews its claim every claimBeat. A claim that was not renewed for claimLife belongs to a machine that
+// died. Each machine measures the age of another machine's claim by its own clock, from the moment at which it first
+// saw the claim. These are variables, so that tests are fast.
 var (
 	claimBeat = 20 * time.Second
 	claimLife = 60 * time.Second
@@ -32,7 +32,7 @@ type claim struct {
 	ended   chan struct{}
 }
 
-// sighting is a claim of another machine and when this one saw it first.
+// sighting is another machine's claim and the time at which this machine first saw it.
 type sighting struct {
 	Object
 	first time.Time
@@ -40,8 +40,8 @@ type sighting struct {
 
 func (c *claim) name(number int) string { return fmt.Sprintf("claims/%s.%04d", c.key, number) }
 
-// claim claims an artifact. If another machine is making it, it returns [ErrBusy]. The highest number counts: a claim is
-// never replaced, so of two machines that take over from a dead one, one succeeds.
+// claim claims an artifact. If another machine is making it, it returns [ErrBusy]. The claim with the highest number
+// counts. Claims are never replaced, so that only one of two machines can take over from a dead one.
 func (r *shared) claim(ctx context.Context, key Key) (*claim, error) {
 	if err := r.tryOnce(ctx); err != nil {
 		return nil, err
@@ -94,14 +94,14 @@ func (r *shared) isDead(key Key, last Object) bool {
 	return time.Since(known.first) > claimLife
 }
 
-// forget forgets the claims of other machines, which cannot renew them while the server is away either.
+// forget drops the sightings of other machines' claims, which nobody can renew while the server does not answer.
 func (r *shared) forget() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	clear(r.seen)
 }
 
-// renew writes the claim again and again, so that its time changes.
+// renew rewrites the claim repeatedly, so that its time changes.
 func (c *claim) renew(ctx context.Context) {
 	defer close(c.ended)
 	for {

@@ -23,7 +23,7 @@ func (s *Store) copyOut(a *Artifact) (dir string, err error) {
 	return dir, nil
 }
 
-// copyFile copies a file. It does nothing if the copy exists or if the file consists of rows of a table.
+// copyFile copies a file. It does nothing if a copy of the same size exists or if the file consists of rows of a table.
 func copyFile(a *Artifact, name, path string) error {
 	stored := a.Manifest.Files[name]
 	if info, err := os.Stat(path); err == nil && info.Size() == stored.Size {

@@ -44,7 +44,7 @@ func sealFile(path string) (found File, err error) {
 		return found, err
 	}
 	defer file.Close()
-	if found, err = Digest(file); err != nil {
+	if found, err = digestOf(file); err != nil {
 		return found, err
 	}
 	if err := file.Chmod(0o444); err != nil {
@@ -54,7 +54,7 @@ func sealFile(path string) (found File, err error) {
 }
 
 // publish syncs a sealed folder and renames it to its final path. If another process has published the artifact first,
-// that one is kept.
+// publish keeps that artifact.
 func publish(dir, place string) error {
 	if err := safefile.SyncFolder(dir); err != nil {
 		return err

@@ -86,7 +86,7 @@ func (s *Store) claim(ctx context.Context, key Key, wait bool) (*claim, error) {
 	}
 }
 
-// getMadeFrom is Kept for an artifact that must have been made from the given inputs.
+// getMadeFrom works like Kept, but returns an error if the artifact was made from other inputs.
 func (s *Store) getMadeFrom(key Key, inputs []Key) (*Artifact, error) {
 	artifact, err := s.Kept(key)
 	return artifact, checkInputs(artifact, inputs, err)
@@ -134,7 +134,8 @@ func (s *Store) make(ctx context.Context, m Manifest, maker func(context.Context
 }
 
 // keep publishes what a stage has made. If another machine has published the artifact meanwhile, keep returns that one.
-// If it cannot be sent to other machines, it is in the store's folder, and [Store.Share] sends it later.
+// If the new artifact cannot be sent to other machines, it stays in the store's folder, and [Store.Share] sends it
+// later.
 func (s *Store) keep(ctx context.Context, w *Work, m Manifest) (*Artifact, error) {
 	var err error
 	if m.Files, err = seal(w.dir); err != nil {

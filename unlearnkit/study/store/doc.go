@@ -16,7 +16,7 @@
 // [Work.Resume]. Two processes that want the same artifact make it once: the second waits on a lock that the kernel
 // releases when its holder dies. The SHA-256 of every stored file is verified when an artifact is first used. A store
 // can be opened above read-only shelves of artifacts, such as those of package publish. With [Shared], machines that
-// have no folder in common share artifacts through a bucket, with the same promises.
+// have no folder in common share artifacts through a bucket, with the same guarantees.
 //
 // Files in the store's folder:
 //

@@ -37,8 +37,8 @@ type File struct {
 	SHA256 string `json:"sha256"`
 }
 
-// Digest returns the size and digest of content.
-func Digest(content io.Reader) (File, error) {
+// digestOf returns the size and digest of content.
+func digestOf(content io.Reader) (File, error) {
 	hash := sha256.New()
 	size, err := io.Copy(hash, content)
 	return File{size, hex.EncodeToString(hash.Sum(nil))}, err
@@ -46,7 +46,7 @@ func Digest(content io.Reader) (File, error) {
 
 // Compare describes how content differs from what was stored, or returns "" if it does not.
 func (f File) Compare(content io.Reader) (difference string, err error) {
-	found, err := Digest(content)
+	found, err := digestOf(content)
 	switch {
 	case err != nil:
 		return "", err

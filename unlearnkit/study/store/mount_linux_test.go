@@ -44,7 +44,7 @@ func mount(source, target, kind string, flags uintptr, data string) error {
 	return nil
 }
 
-// A full disk gives an error of one line, and leaves no half artifact.
+// A full disk gives an error of one line, and leaves no partial artifact.
 func TestDo_FullDisk(t *testing.T) { mounted(t, "full", t.TempDir()) }
 
 // fillTheDisk makes artifacts on a disk of 256 kB until it is full. Some stages return the write error, others ignore

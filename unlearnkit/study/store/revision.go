@@ -9,12 +9,8 @@ import (
 	"sync"
 )
 
-// Placeholders in a manifest: Unknown means that a value could not be determined, Unrecorded that nothing looked for
-// it.
-const (
-	Unknown    = "unknown"
-	Unrecorded = "unrecorded"
-)
+// Unknown replaces a value in a manifest that could not be determined.
+const Unknown = "unknown"
 
 // linked is the revision, set when the program is built:
 //

@@ -28,7 +28,7 @@ type shared struct {
 
 	mu      sync.Mutex
 	checked bool         // the format is known
-	once    bool         // WriteNew was tried
+	once    bool         // WriteNew is known not to replace objects
 	known   map[Key]bool // artifacts that are there
 	listed  time.Time    // end of the last listing
 	took    time.Duration
@@ -40,7 +40,8 @@ type shared struct {
 const lookPause = 2 * time.Second
 
 // Shared makes the store share its artifacts with other machines through objects. The store's folder keeps copies:
-// [Store.Get] fetches an artifact that the folder lacks, [Store.Do] makes it only if no machine has, and then sends it.
+// [Store.Get] fetches an artifact that the folder lacks. [Store.Do] makes an artifact only if no machine has it, and
+// then sends it.
 func Shared(objects Objects) Option {
 	return func(s *Store) {
 		s.shared = &shared{Objects: objects, known: map[Key]bool{}, seen: map[Key]sighting{}}
@@ -362,8 +363,8 @@ func (r *shared) verify(ctx context.Context, key Key) error {
 	return nil
 }
 
-// RepairShared moves the manifest of a damaged artifact aside, so that the artifact is sent or made again. It returns the
-// new place.
+// RepairShared moves the manifest of a damaged artifact aside, so that the artifact is sent or made again. It returns
+// the manifest's new address.
 func (s *Store) RepairShared(ctx context.Context, key Key) (aside string, err error) {
 	r := s.shared
 	content, err := r.content(ctx, manifestObject(key))

@@ -14,14 +14,14 @@ import (
 	"time"
 )
 
-// objectsInMemory has objects in memory.
+// objectsInMemory keeps objects in memory.
 type objectsInMemory struct {
 	mu       sync.Mutex
 	objects  map[string][]byte
 	modified map[string]time.Time
 	requests map[string]int
 	replaces bool  // WriteNew replaces objects, as on a server without conditional writes
-	away     error // what every request returns
+	away     error // error of every request; nil if the server answers
 }
 
 func newMemory() *objectsInMemory {
@@ -291,7 +291,7 @@ func TestShared_Damage(t *testing.T) {
 }
 
 func mustDigest(content []byte) File {
-	f, err := Digest(bytes.NewReader(content))
+	f, err := digestOf(bytes.NewReader(content))
 	if err != nil {
 		panic(err)
 	}

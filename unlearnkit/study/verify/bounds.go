@@ -9,9 +9,9 @@ import (
 	"strconv"
 )
 
-// Factor multiplies the measured bounds on rounding differences, because other processors may differ more than the
+// boundFactor multiplies the measured bounds on rounding differences, because other processors may differ more than the
 // measured ones.
-const Factor = 10
+const boundFactor = 10
 
 // fewRows returns how many labels or ranks of a column may change although no change was measured. Rounding moves an
 // example across a threshold if its score is close to the threshold.
@@ -137,9 +137,9 @@ func (b Bounds) refuse(stage, method string, d Difference) string {
 	switch {
 	case !known && !(d.Whole && b.knows(stage)):
 		return "which rounding was never seen to touch"
-	case d.Whole && float64(d.Moved) > max(fewRows(d.Rows), Factor*most.Share*float64(d.Rows)):
+	case d.Whole && float64(d.Moved) > max(fewRows(d.Rows), boundFactor*most.Share*float64(d.Rows)):
 		return fmt.Sprintf("one of %d that differ, more than rounding changes", d.Moved)
-	case !d.Whole && (d.Largest > Factor*most.Largest || d.Mean > Factor*most.Mean):
+	case !d.Whole && (d.Largest > boundFactor*most.Largest || d.Mean > boundFactor*most.Mean):
 		return "further apart than rounding brings them"
 	}
 	return ""

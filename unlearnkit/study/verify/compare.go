@@ -19,11 +19,11 @@ import (
 // StepsFile is the name of an artifact's training log, with one row per step.
 const StepsFile = "steps.parquet"
 
-// First is the number of steps before rounding differences grow. These steps have their own bounds.
-const First = 3
+// firstSteps is the number of steps before rounding differences grow. These steps have their own bounds.
+const firstSteps = 3
 
-// Clock is the name of columns with wall-clock times. These times always differ and are not compared.
-const Clock = "seconds"
+// clockColumn is the name of columns with wall-clock times. These times always differ and are not compared.
+const clockColumn = "seconds"
 
 // Outcome is the conclusion of comparing a result that was computed again with the stored one.
 type Outcome string
@@ -192,7 +192,7 @@ func (c *comparator) tables(name string, a, b *safefile.Frame) {
 	for i := range a.Columns {
 		x, y := &a.Columns[i], &b.Columns[i]
 		switch {
-		case x.Name == Clock && y.Name == Clock && x.Values != nil && y.Values != nil:
+		case x.Name == clockColumn && y.Name == clockColumn && x.Values != nil && y.Values != nil:
 			c.clocked = c.clocked || !slices.Equal(x.Values, y.Values)
 		case x.Name != y.Name || (x.Values == nil) != (y.Values == nil):
 			c.refuse("%s has a column %s and %s in its place", name, x.Name, y.Name)
@@ -201,7 +201,7 @@ func (c *comparator) tables(name string, a, b *safefile.Frame) {
 				c.refuse("%s, row %d: %s is %q and %q", name, row+1, x.Name, x.Texts[row], y.Texts[row])
 			}
 		case name == StepsFile:
-			first := min(First, len(x.Values))
+			first := min(firstSteps, len(x.Values))
 			c.numbers(name, x.Name+", first steps", x.Values[:first], y.Values[:first], relative)
 			c.numbers(name, x.Name, x.Values, y.Values, relative)
 		default:
@@ -238,7 +238,7 @@ func (c *comparator) equal(file string, a, b *safefile.Column) {
 	}
 }
 
-// unit is the type of functions that measure the difference between two numbers.
+// A unit returns the size by which |x − y| is divided: 1 for absolute differences, max(|x|, |y|) for relative ones.
 type unit func(x, y float64) float64
 
 func absolute(_, _ float64) float64 { return 1 }

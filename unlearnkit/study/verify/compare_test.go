@@ -75,7 +75,7 @@ func (r result) write(w *store.Work) error {
 	return nil
 }
 
-// measured is the bounds of these tests, as CSV. They apply to files of any budget.
+// measured holds the bounds of these tests as CSV. They apply to files of any budget.
 const measured = `stage,method,device,file,column,whole,share,largest,mean
 paper/unlearned,finetuning,go,steps.parquet,loss,false,1,0.001,0.0001
 paper/unlearned,finetuning,go,steps.parquet,"loss, first steps",false,1,1e-7,1e-7

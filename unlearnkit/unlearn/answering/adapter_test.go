@@ -55,7 +55,7 @@ func TestAdapter_PEFTRoundTrip(t *testing.T) {
 	if got := likelihood(t, again); got != trained || trained == start {
 		t.Errorf("the loss is %g, with the adapter that was written and read %g, at the start %g", trained, got, start)
 	}
-	// Merging gives a model without adapters that computes the same.
+	// Merging gives a model without adapters that computes the same outputs.
 	if err := nn.Merge(j.Store.Scope("/policy/language_model/model/layers")); err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestAdapter_OtherWidth(t *testing.T) {
 	}
 }
 
-// An adapter on some projections alone is trained as one on all of them.
+// An adapter on some projections is trained like an adapter on all of them.
 func TestAdapter_SomeProjections(t *testing.T) {
 	unlearntest.Watch(t)
 	f := openFixture(t, dtypes.Float32)

@@ -53,8 +53,8 @@ func RowsOf(b unlearn.Batch, stream string) Rows {
 		Pixels: b.Columns(stream)[Pixels]}
 }
 
-// Refusing returns the rows with other answers. Their tokens are the columns text [B, R] and end [B] of a stream, and
-// padding follows each answer.
+// Refusing returns the rows with other answers, from the columns text [B, R] and end [B] of a stream. Padding must
+// follow each answer.
 func (r Rows) Refusing(b unlearn.Batch, stream string) Rows {
 	answers := b.Of(stream, Text)
 	count, room := answers.Shape().Dim(0), answers.Shape().Dim(1)
@@ -74,7 +74,7 @@ func (r Rows) places() *graph.Node {
 	return graph.Iota(r.Text.Graph(), shapes.Make(dtypes.Int32, r.Text.Shape().Dimensions...), 1)
 }
 
-// before returns 1 for the tokens before a place of each row, 0 for the others.
+// before returns 1 for the tokens before a position in each row, 0 for the others.
 func (r Rows) before(place *graph.Node) *graph.Node {
 	places := r.places()
 	limit := graph.BroadcastToShape(graph.InsertAxes(place, -1), places.Shape())

@@ -32,7 +32,7 @@ type fixture struct {
 	paritytest.Reference
 	config llava.Config
 	dtype  dtypes.DType
-	device *device.Device // pure Go, on which graphs are ready at once; XLA takes half a minute for each
+	device *device.Device // pure Go, which compiles nothing; XLA takes half a minute for each graph
 }
 
 func openFixture(t *testing.T, dtype dtypes.DType) fixture {
@@ -117,7 +117,6 @@ func (f fixture) tokens(name string) (ids []int32) {
 	return ids
 }
 
-// task returns the fixture's task.
 func (f fixture) task(t *testing.T) answering.Task {
 	t.Helper()
 	task, err := answering.NewTask(answering.LLaVA(f.config), f.data())
@@ -127,7 +126,8 @@ func (f fixture) task(t *testing.T) answering.Task {
 	return task
 }
 
-// batch returns the fixture's rows of a step in the engine's order: rows of streams, then drawn rows.
+// batch returns a function that returns the fixture's rows of a step in the engine's order: rows of streams, then drawn
+// rows.
 func (f fixture) batch(task answering.Task, phase answering.Phase, first int) func(step int) (train.Batch, error) {
 	return func(step int) (train.Batch, error) {
 		prefix := fmt.Sprintf("step.%d.", first+step)

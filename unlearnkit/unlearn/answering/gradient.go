@@ -25,7 +25,9 @@ func GradientAscent() Method {
 
 // GradientDifference returns GD, which draws a retained partner for each record to forget and descends
 //
-//	-CE(forget) + CE(partner).
+//	-CE(forget) + r·CE(partner),
+//
+// where r is the setting "retain-weight".
 func GradientDifference() Method {
 	return Method{
 		Entry: catalogue.Answering.Entry("gradient-difference"),
@@ -113,8 +115,8 @@ func KL() Method {
 	}
 }
 
-// Finetuning returns the method that learns the answers of the stream [unlearn.Retain]. It first teaches a model the
-// answers, and later continues training without the forget set.
+// Finetuning returns the method that learns the answers of the stream [unlearn.Retain]. It teaches a model the answers
+// before unlearning, or continues training without the forget set.
 func Finetuning() Method {
 	return Method{
 		Entry: catalogue.Answering.Entry("finetuning"),

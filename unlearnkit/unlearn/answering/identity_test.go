@@ -35,8 +35,8 @@ func apart(got, want []float64) float64 {
 	return worst / largest(want)
 }
 
-// NPO is gradient ascent on the sums where the model has not moved, and as β goes to 0. Ascent on the sums follows the
-// mean of the rows' log-likelihoods, which a method that forgets descends.
+// NPO equals gradient ascent on the summed losses where the model has not moved, and as β goes to 0. This ascent is
+// descent on the mean of the rows' log-likelihoods.
 func TestNPO_EqualsGradientAscent(t *testing.T) {
 	unlearntest.Watch(t)
 	f := openFixture(t, dtypes.Float64)
@@ -128,7 +128,7 @@ func TestDivergence_FromItself(t *testing.T) {
 	}
 }
 
-// The frozen model is the one before the run, with the adapter that it has by then.
+// The frozen model is the model before the run, including its adapter.
 func TestAdapter_FrozenModel(t *testing.T) {
 	unlearntest.Watch(t)
 	j := newJob(t, answering.GradientDifference(), 2)

@@ -111,8 +111,8 @@ func factor(moves bool) float64 {
 	return 0
 }
 
-// countAdapters counts the adapters below scope. It returns an error if one does not fit its layer or has another rank
-// than declared.
+// countAdapters counts the adapters below scope. It returns an error if one does not fit its layer or if its rank is
+// not the declared one.
 func countAdapters(scope *model.Scope) (count int, err error) {
 	store := scope.Store()
 	for down := range scope.IterVariables() {

@@ -36,7 +36,7 @@ func TestUnlearningInAProcess(t *testing.T) {
 	unlearntest.RunToBeKilled(t, long(t, name), folder)
 }
 
-// These draw refusals and partners, read a frozen model or share an optimizer among phases.
+// The methods draw refusals and partners, read a frozen model or share an optimizer among phases.
 func TestResume_Killed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")

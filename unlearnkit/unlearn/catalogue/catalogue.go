@@ -45,9 +45,6 @@ type Entry struct {
 	Work func(setting func(name string) float64) Work
 }
 
-// Modalities lists the kinds of models that have methods.
-func Modalities() []Modality { return []Modality{Contrastive, Denoising, Classifying, Answering} }
-
 // Entries lists the methods of a modality, in the order of the papers' tables.
 func (m Modality) Entries() []Entry {
 	switch m {

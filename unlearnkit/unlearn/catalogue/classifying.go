@@ -5,8 +5,8 @@ const benchmark = "UnSLU-BENCH"
 
 // classifying lists UnSLU-BENCH's methods, with the names and in the order of its tables.
 //
-// All use AdamW with PyTorch's moments and a constant rate. The default rate is the paper's rate, out of three, that
-// was best most often over its ten pairs of a data set and a model.
+// All use AdamW with PyTorch's moments and a constant rate. The default is the one of the paper's three rates that was
+// best most often over its ten pairs of a data set and a model.
 func classifying() []Entry {
 	const adapted = ", as " + benchmark + "'s code has it"
 	small, large := []float64{5e-7, 1e-6, 5e-6}, []float64{1e-5, 5e-5, 1e-4}
@@ -96,7 +96,7 @@ func scrub() []Setting {
 	}
 }
 
-// always returns the work of a method if it does not depend on settings.
+// always returns the work function of a method whose work does not depend on settings.
 func always(w Work) func(func(string) float64) Work {
 	return func(func(string) float64) Work { return w }
 }

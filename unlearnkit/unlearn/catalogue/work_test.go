@@ -36,8 +36,7 @@ func TestWork_Classifying(t *testing.T) {
 	}
 }
 
-// A row to be forgotten brings a partner that is kept, and a frozen model costs a forward pass for each answer that it
-// reads.
+// Each forget row is paired with a retain row. A frozen model adds one forward pass per answer.
 func TestWork_Answering(t *testing.T) {
 	const retain, forget = 1000, 10
 	for name, want := range map[string]float64{"gradient-ascent": 3 * forget, "gradient-difference": 6 * forget,
@@ -137,7 +136,7 @@ func TestWork_Refused(t *testing.T) {
 	}
 }
 
-// A method's speed-up is the work of retraining, for the epochs that it takes, divided by the method's work.
+// A method's speed-up is the work of retraining for a number of epochs, divided by the method's work.
 func ExampleEntry_Cost() {
 	const retain, forget, epochs = 20000, 800, 20
 	for _, name := range []string{"finetuning", "negative", "unsir"} {

@@ -16,7 +16,7 @@ const teacherSource = "teacher"
 //
 //	mean over rows of KL(teacher ‖ model)
 //
-// The original averages over classes too; the setting "class-mean" does this.
+// The original method averages over classes too; the setting "class-mean" does this.
 func BadTeaching() Method {
 	return Method{
 		Entry: catalogue.Classifying.Entry("bad-teaching"), Reference: true, Frozen: []string{Incompetent},
@@ -28,8 +28,8 @@ func BadTeaching() Method {
 	}
 }
 
-// BadTeachingLight returns BT-L: [BadTeaching] in which the teacher of the rows to forget is random: its logits are
-// drawn from a normal distribution in each step.
+// BadTeachingLight returns BT-L: [BadTeaching] with a random teacher for the rows to forget, whose logits are drawn
+// from a normal distribution in each step.
 func BadTeachingLight() Method {
 	return Method{
 		Entry: catalogue.Classifying.Entry("bad-teaching-light"), Reference: true,

@@ -56,8 +56,8 @@ type Model interface {
 // Headed is a model whose last parts can run separately, on the output of the parts before them: the features.
 type Headed interface {
 	Model
-	// FeatureSize returns how many numbers the features of an input of the given shape have, if the last parts are
-	// separate; 0 if they cannot run separately.
+	// FeatureSize returns how many numbers the features of an input of the given shape have, or 0 if the last parts
+	// cannot run separately.
 	FeatureSize(input []int, last int) int
 	// Features returns the rows with their features as Input and, if needed, a Mask.
 	Features(scope *model.Scope, x Rows, last int) Rows

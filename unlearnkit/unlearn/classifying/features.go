@@ -8,11 +8,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
-// mostFeatures bounds how many numbers of features are kept in memory.
+// mostFeatures is the maximum number of feature values kept in memory.
 const mostFeatures = 1 << 28
 
-// features makes a phase that trains only the last parts precompute their input for the retain set. It returns nil if
-// the model does not support this, or if the features take too much memory.
+// features returns what a phase that trains only the last parts precomputes: the input of these parts for the retain
+// set. It returns nil if the model does not support this, or if the features take too much memory.
 func features(p *unlearn.Plan, m Model, last int) ([]unlearn.Precomputed[View], error) {
 	headed, is := m.(Headed)
 	if !is {

@@ -22,7 +22,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// padded returns rows whose sounds end at different places, with a mask that marks the ends.
+// padded returns rows whose sounds have different lengths, with a mask of the samples that are not padding.
 func padded(rows int) unlearn.Table {
 	table := sounds(unlearn.Retain, rows, samples)
 	mask := make([]int32, rows*samples)
@@ -35,8 +35,8 @@ func padded(rows int) unlearn.Table {
 	return table
 }
 
-// The last parts learn from features what they learn from the whole model. Batches of 14 rows are 4 4 4 2. Pure Go
-// leaves the same bits; elsewhere a thousandth of a step is allowed.
+// Training the last parts on features equals training them in the whole model. Batches of 14 rows are 4 4 4 2. Pure Go
+// gives equal bits; other backends may differ by a thousandth of a step.
 func TestFeatures_EqualWholeModel(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, test := range []struct {

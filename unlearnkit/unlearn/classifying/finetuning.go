@@ -51,7 +51,7 @@ func CFk() Method {
 	}
 }
 
-// selectParts selects the tensors below some parts of a model.
+// selectParts returns a function that is 1 for the tensors of the named parts and 0 for all others.
 func selectParts(parts []string) func(path string) float64 {
 	return func(path string) float64 {
 		for _, part := range parts {

@@ -79,7 +79,8 @@ func (f fixture) store(t *testing.T) *model.Store {
 	return store
 }
 
-// batch returns the fixture's rows of a step in the engine's order, and then its random columns.
+// batch returns a function that returns the fixture's rows of a step in the engine's order, and then its random
+// columns.
 func (f fixture) batch(streams []string, random func(step, rows int) []*tensors.Tensor,
 	from int) func(step int) (train.Batch, error) {
 	return func(step int) (train.Batch, error) {
@@ -133,7 +134,7 @@ func uniform(step, site int, shape shapes.Shape) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(values, shape.Dimensions...)
 }
 
-// disturbance returns the noise of the student in gen_methods.py, in the order of the names.
+// disturbance returns a function that draws the noise of the student in gen_methods.py, in the order of the names.
 func (f fixture) disturbance(samples int) func(step, rows int) []*tensors.Tensor {
 	return func(step, rows int) []*tensors.Tensor {
 		named := map[string]*tensors.Tensor{}

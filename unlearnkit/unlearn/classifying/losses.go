@@ -6,12 +6,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
-// CrossEntropy returns the mean, over the rows of a stream, of the negative log-probability of their labels.
+// CrossEntropy returns the mean negative log-probability of the labels in a stream's rows.
 func CrossEntropy(m View, b unlearn.Batch, stream string) *graph.Node {
 	return crossEntropy(m.Logits(RowsOf(b, stream)), b.Of(stream, Label))
 }
 
-// crossEntropy returns the cross-entropy of logits.
 func crossEntropy(logits, labels *graph.Node) *graph.Node {
 	right := graph.OneHot(labels, logits.Shape().Dim(-1), logits.DType())
 	return graph.Neg(graph.ReduceAllMean(graph.ReduceSum(graph.Mul(graph.LogSoftmax(logits, -1), right), -1)))

@@ -108,7 +108,7 @@ func TestCFk_LastParts(t *testing.T) {
 	}
 }
 
-// Dropout disturbs the student alone, and differs in each step.
+// Dropout disturbs only the student, and differs in each step.
 func TestDropout_StudentAlone(t *testing.T) {
 	unlearntest.Watch(t)
 	losses := func(seed uint64, training float64) []float64 {

@@ -42,7 +42,7 @@ func TestUnlearningInAProcess(t *testing.T) {
 	unlearntest.RunToBeKilled(t, long(t, name), folder)
 }
 
-// These four draw for each step, share an optimizer or read a second frozen model.
+// The four methods draw random columns in each step, share an optimizer or read a second frozen model.
 func TestResume_Killed(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, name := range []string{"unsir", "bad-teaching", "bad-teaching-light", "scrub"} {

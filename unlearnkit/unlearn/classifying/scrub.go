@@ -28,8 +28,8 @@ const studentSource = "student"
 // the setting "maximise-first", and uses the forget set only in the first "msteps" of its "epochs". It then undoes
 // steps according to a validation set (rewinding), which is not implemented here.
 //
-// If the model is [Disturbed], the student has training noise and the teacher has not. Otherwise the student equals its
-// teacher at first, so if it begins with the forget set, the first gradient is only rounding error.
+// If the model is [Disturbed], the student has training noise, but the teacher does not. Otherwise the student equals
+// its teacher at first, so if it begins with the forget set, the first gradient is only rounding error.
 func SCRUB() Method {
 	return Method{
 		Entry: catalogue.Classifying.Entry("scrub"), Reference: true,

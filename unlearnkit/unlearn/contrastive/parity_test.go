@@ -61,7 +61,7 @@ func (f fixture) stream(name string, columns ...string) unlearn.Stream {
 	return all
 }
 
-// batch returns the fixture's rows of a step in the order of feed.
+// batch returns a function that returns the fixture's rows of a step in the order of feed.
 func (f fixture) batch(streams []string) func(step int) (train.Batch, error) {
 	return func(step int) (train.Batch, error) {
 		prefix := fmt.Sprintf("step.%d.", step)
@@ -199,7 +199,7 @@ func (f fixture) compare(t *testing.T, m contrastive.Method, name string, settin
 	}
 }
 
-// changing returns phases in which change has replaced the optimizers' rules.
+// changing wraps a method's Phases so that change replaces the rules of the optimizers.
 func changing(phases func(p *unlearn.Plan) ([]contrastive.Phase, error),
 	change func(optim.Rule) optim.Rule) func(p *unlearn.Plan) ([]contrastive.Phase, error) {
 	return func(p *unlearn.Plan) ([]contrastive.Phase, error) {

@@ -45,7 +45,7 @@ type Model interface {
 	// Noise predicts the noise in samples [n, channels, height, width] at timesteps [n], given the token ids [n,
 	// length] of texts. The scope contains everything that methods may train, including the text encoder.
 	Noise(scope *model.Scope, sample, timestep, ids *graph.Node) *graph.Node
-	// Noisy adds noise to originals, with the strengths of their timesteps.
+	// Noisy adds noise to originals, at the noise levels of their timesteps.
 	Noisy(original, noise, timestep *graph.Node) *graph.Node
 	// NoiseError returns the error of predicted noise, a scalar: the mean squared difference, or a variant for the kind
 	// of model.
@@ -70,8 +70,8 @@ type Sampling struct {
 	Guidance       float64         // the strength of classifier-free guidance
 	Steps          int             // number of steps from noise to the picture
 	Seeds          []uint64        // seeds of the samples' noise
-	// Stops are, for each sample, the numbers of steps after which to keep it, in rising order: 0 is the noise itself,
-	// Steps the picture.
+	// Stops are, for each sample, the numbers of steps after which to keep it, in ascending order: 0 is the noise
+	// itself, Steps the picture.
 	Stops [][]int
 }
 
@@ -92,7 +92,7 @@ func (v View) Noise(sample, timestep, ids *graph.Node) *graph.Node {
 	return v.weights.Output(v.model.Noise(v.weights.Scope(), sample, timestep, ids))
 }
 
-// Noisy adds noise to originals, with the strengths of their timesteps.
+// Noisy adds noise to originals, at the noise levels of their timesteps.
 func (v View) Noisy(original, noise, timestep *graph.Node) *graph.Node {
 	return v.model.Noisy(original, noise, timestep)
 }

@@ -71,7 +71,7 @@ func leadAway(m Models, b unlearn.Batch, eta float64) *graph.Node {
 	return m.Policy.NoiseError(m.Policy.Noise(sample, timestep, prompt), away, timestep)
 }
 
-// selectUNet selects a group of the UNet's tensors.
+// selectUNet returns a function that is 1 for a group of the UNet's tensors and 0 for all others.
 func selectUNet(group diffusion.Group) func(path string) float64 {
 	return func(path string) float64 {
 		within, is := strings.CutPrefix(path, unetPart+"/")

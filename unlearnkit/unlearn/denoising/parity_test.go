@@ -79,7 +79,7 @@ func (f fixture) streams() unlearn.Streams {
 	return unlearn.Streams{unlearn.Forget: texts}
 }
 
-// drawn returns the fixture's batches in the order of feed.
+// drawn returns a function that returns the fixture's batches in the order of feed.
 func (f fixture) drawn(phase denoising.Phase) func(step int) (train.Batch, error) {
 	return func(step int) (train.Batch, error) {
 		var batch train.Batch
@@ -158,7 +158,7 @@ func compareErasing(t *testing.T, m denoising.Method, name string, settings unle
 	}
 }
 
-// trained returns the policy's numbers in the tensors that a phase trains or, if are is false, in the other tensors.
+// trained returns the policy's values in the tensors that a phase trains or, if are is false, in the other tensors.
 // They are in the order of PyTorch's names. The number of tensors is checked unless count is negative.
 func trained(t *testing.T, store *model.Store, phase denoising.Phase, are bool, count float64) []float64 {
 	t.Helper()

@@ -39,7 +39,7 @@ func words(scope *model.Scope, ids *graph.Node) *graph.Node {
 	return diffusion.TextEmbedding(scope, ids, 10, 4, 6)
 }
 
-// tinyDiffusion draws latents of two channels of 8×8.
+// tinyDiffusion returns a model of latents with two channels of 8×8.
 func tinyDiffusion(t testing.TB) denoising.Diffusion {
 	t.Helper()
 	return denoising.Diffusion{

@@ -65,7 +65,7 @@ func trajectories(p *unlearn.Plan, drawnFrom string) (Drawn, error) {
 	}, nil
 }
 
-// textsOf returns the columns of a stream of texts at the given places of a walk through it.
+// textsOf returns the columns of count texts, from index begin of a random walk through the stream.
 func textsOf(stream unlearn.Stream, root uint64, begin, count int) (map[string]*tensors.Tensor, error) {
 	rows := train.NewWalk(root, "texts", stream.Rows()).Rows(begin, count)
 	columns, err := stream.Batch(rows)

@@ -1,4 +1,4 @@
-// Package arrays checks the named arrays that are a model's inputs.
+// Package arrays checks the named input arrays of a model.
 package arrays
 
 import (
@@ -15,9 +15,9 @@ import (
 type Input struct {
 	Name string
 	Type dtypes.DType // Float32 or Int32
-	// Shape is the size of each axis; 0 allows any size from 1 on.
+	// Shape is the size of each axis; 0 allows any positive size.
 	Shape []int
-	// Below bounds integers: token ids must be from 0 to Below-1. 0 means no bound.
+	// Below is the limit of integers: token IDs must be from 0 to Below-1. 0 means no limit.
 	Below    int32
 	Optional bool
 }
@@ -67,7 +67,7 @@ func (w Input) check(tensor *tensors.Tensor) error {
 	return nil
 }
 
-// shapeText formats a shape, with "any" for 0.
+// shapeText formats a shape, with 0 as "any".
 func shapeText(shape []int) string {
 	words := make([]string, len(shape))
 	for i, n := range shape {

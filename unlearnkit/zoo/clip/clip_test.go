@@ -125,7 +125,8 @@ func TestNew_InitialValues(t *testing.T) {
 			t.Fatal(err)
 		}
 		mean, deviation := moments(values)
-		// Both are samples. Relative to the deviation, their deviations and their means differ by about 1/√n.
+		// Both are random samples. The differences of their deviations and of their means, relative to the deviation,
+		// are about 1/√n.
 		slack := 5 / math.Sqrt(float64(len(values)))
 		if math.Abs(deviation-want[1]) > slack*want[1]+1e-6 || math.Abs(mean-want[0]) > slack*want[1]+1e-6 {
 			t.Errorf("%s starts with mean %.4g and deviation %.4g, the original's with %.4g and %.4g", name, mean,

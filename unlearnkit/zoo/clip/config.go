@@ -1,9 +1,9 @@
-// Package clip holds contrastive language-image models (Radford et al., 2021): a vision transformer and a causal text
-// transformer whose embeddings of an image and of its caption point in the same direction.
+// Package clip implements contrastive language-image models (Radford et al., 2021): a vision transformer and a causal
+// text transformer, whose embeddings of an image and its caption point in the same direction.
 //
-// Tensors have the names of Hugging Face transformers' CLIPModel, and [Config.Names] also knows OpenCLIP's names. Each
-// tower can be used without the other: the text tower as Stable Diffusion's text encoder, the vision tower in package
-// llava.
+// Tensors have the names of CLIPModel in Hugging Face transformers, and [Config.Names] also knows OpenCLIP's names.
+// Each tower can be used without the other: the text tower as Stable Diffusion's text encoder, the vision tower in
+// package llava.
 package clip
 
 import (
@@ -16,14 +16,14 @@ import (
 type Config struct {
 	Text       TextConfig
 	Vision     VisionConfig
-	Projection int // width of the common embedding
+	Projection int // width of the common embeddings
 }
 
-// Tower describes the transformer of a tower.
+// Tower describes the transformer in a tower.
 type Tower struct {
 	Width, Layers, Heads int
-	Hidden               int     // width of the inner layer of a block's perceptron
-	Activation           string  // a name for nn.Activation: "gelu" in OpenCLIP, "quick_gelu" in OpenAI's models
+	Hidden               int     // width of the perceptron's hidden layer in a block
+	Activation           string  // a name in nn.Activation: "gelu" in OpenCLIP, "quick_gelu" in OpenAI's models
 	Epsilon              float64 // epsilon of the layer norms
 }
 
@@ -31,26 +31,26 @@ type Tower struct {
 type TextConfig struct {
 	Tower
 	Vocabulary int
-	Context    int // maximum number of tokens of a text
-	// EndOfText is the token whose first occurrence represents the text. LargestID selects the token with the largest
-	// id instead.
+	Context    int // maximum number of tokens in a text
+	// EndOfText is the token whose first occurrence represents the text. The value LargestID selects the token with the
+	// largest ID instead.
 	EndOfText int
 }
 
 // LargestID is the rule of OpenCLIP, and of transformers for configurations with the eos_token_id 2: the token with the
-// largest id represents the text.
+// largest ID represents the text.
 const LargestID = -1
 
 // VisionConfig describes a vision tower.
 type VisionConfig struct {
 	Tower
-	Image, Patch, Channels int // images are square, of Image pixels
+	Image, Patch, Channels int // images are square with edges of Image pixels
 }
 
-// side returns the number of patches along an edge.
+// side returns the number of patches along an image's edge.
 func (c VisionConfig) side() int { return c.Image / c.Patch }
 
-// ViTB16 returns the configuration of OpenCLIP's ViT-B-16: 149,620,737 parameters.
+// ViTB16 returns the configuration of OpenCLIP's ViT-B-16, with 149,620,737 parameters.
 func ViTB16() Config {
 	return Config{
 		Text: TextConfig{Tower: Tower{512, 12, 8, 2048, "gelu", 1e-5}, Vocabulary: 49408, Context: 77,
@@ -60,26 +60,26 @@ func ViTB16() Config {
 	}
 }
 
-// ViTB32 returns the configuration of OpenCLIP's ViT-B-32: 151,277,313 parameters.
+// ViTB32 returns the configuration of OpenCLIP's ViT-B-32, with 151,277,313 parameters.
 func ViTB32() Config {
 	c := ViTB16()
 	c.Vision.Patch = 32
 	return c
 }
 
-// ViTL14At336 returns the configuration of the vision tower of OpenAI's ViT-L/14@336px, which LLaVA-1.5 uses.
+// ViTL14At336 returns the configuration of the vision tower in OpenAI's ViT-L/14@336px, which LLaVA-1.5 uses.
 func ViTL14At336() VisionConfig {
 	return VisionConfig{Tower: Tower{1024, 24, 16, 4096, "quick_gelu", 1e-5}, Image: 336, Patch: 14, Channels: 3}
 }
 
-// ViTL14Text returns the configuration of the text tower of OpenAI's ViT-L/14, Stable Diffusion 1's text encoder:
-// 123,060,480 parameters.
+// ViTL14Text returns the configuration of the text tower in OpenAI's ViT-L/14, with 123,060,480 parameters. It is the
+// text encoder of Stable Diffusion 1.
 func ViTL14Text() TextConfig {
 	return TextConfig{Tower: Tower{768, 12, 12, 3072, "quick_gelu", 1e-5}, Vocabulary: 49408, Context: 77,
 		EndOfText: LargestID}
 }
 
-// Small returns the configuration of a model for pictures of 32×32 pixels and a thousand words: 388,993 parameters.
+// Small returns the configuration of a model for 32×32 pixels and a thousand words, with 388,993 parameters.
 func Small() Config {
 	tower := Tower{64, 3, 4, 256, "gelu", 1e-5}
 	return Config{
@@ -89,7 +89,7 @@ func Small() Config {
 	}
 }
 
-// towerJSON holds the fields of transformers' configurations that both towers have.
+// towerJSON holds the fields of transformers' configurations that are the same for both towers.
 type towerJSON struct {
 	HiddenSize       int     `json:"hidden_size"`
 	IntermediateSize int     `json:"intermediate_size"`
@@ -103,7 +103,8 @@ func (t towerJSON) tower() Tower {
 	return Tower{t.HiddenSize, t.Layers, t.Heads, t.IntermediateSize, t.Activation, t.Epsilon}
 }
 
-// ParseTextConfig reads the config.json of a CLIPTextModel; missing fields have the defaults of transformers' class.
+// ParseTextConfig reads the config.json of a CLIPTextModel. Missing fields have the defaults of the class in
+// transformers.
 func ParseTextConfig(text []byte) (TextConfig, error) {
 	fields := struct {
 		towerJSON
@@ -121,8 +122,8 @@ func ParseTextConfig(text []byte) (TextConfig, error) {
 	return c, c.check()
 }
 
-// ParseVisionConfig reads the config.json of a CLIPVisionModel; missing fields have the defaults of transformers'
-// class.
+// ParseVisionConfig reads the config.json of a CLIPVisionModel. Missing fields have the defaults of the class in
+// transformers.
 func ParseVisionConfig(text []byte) (VisionConfig, error) {
 	fields := struct {
 		towerJSON
@@ -142,7 +143,7 @@ func ParseConfig(text []byte) (Config, error) {
 	var fields struct {
 		OpenCLIP   json.RawMessage `json:"model_cfg"`
 		Text       json.RawMessage `json:"text_config"`
-		TextDict   json.RawMessage `json:"text_config_dict"` // older form, which transformers prefers if it exists
+		TextDict   json.RawMessage `json:"text_config_dict"` // older form, which takes precedence in transformers
 		Vision     json.RawMessage `json:"vision_config"`
 		VisionDict json.RawMessage `json:"vision_config_dict"`
 		Projection int             `json:"projection_dim"`
@@ -177,7 +178,7 @@ func ParseConfig(text []byte) (Config, error) {
 
 func given(field json.RawMessage) bool { return len(field) > 0 && string(field) != "null" }
 
-// Upper bounds for a configuration, far above every published model. A file that exceeds them is damaged.
+// Maximum sizes in a configuration, far above those of published models. A file with larger sizes is damaged.
 const (
 	maxSize    = 1 << 20
 	maxLayers  = 1 << 10
@@ -186,7 +187,7 @@ const (
 	maxContext = 1 << 16
 )
 
-// between returns an error if a size is out of range.
+// between returns an error if a size is outside a range.
 func between(what string, value, low, high int) error {
 	if value < low || value > high {
 		return fmt.Errorf("the configuration's %s is %d; it must be from %d to %d", what, value, low, high)
@@ -194,7 +195,7 @@ func between(what string, value, low, high int) error {
 	return nil
 }
 
-// first returns the first error.
+// first returns the first error that is not nil.
 func first(errs ...error) error {
 	if at := slices.IndexFunc(errs, func(err error) bool { return err != nil }); at >= 0 {
 		return errs[at]
@@ -202,7 +203,7 @@ func first(errs ...error) error {
 	return nil
 }
 
-// activations lists the names for nn.Activation in configurations of this family.
+// activations lists the names in nn.Activation that occur in configurations of this family.
 var activations = []string{"gelu", "quick_gelu", "gelu_new", "gelu_pytorch_tanh"}
 
 func (t Tower) check() error {

@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess"
 )
 
-// JSON returns the config.json of the model for transformers' CLIPModel.
+// JSON returns a config.json for transformers' CLIPModel.
 func (c Config) JSON() []byte {
 	tower := func(t Tower) map[string]any {
 		return map[string]any{
@@ -34,7 +34,7 @@ func (c Config) JSON() []byte {
 	return append(written, '\n')
 }
 
-// OpenCLIP returns the open_clip_config.json of the model. Its tokenizer is in the model's folder.
+// OpenCLIP returns the content of an open_clip_config.json. The tokenizer is in the model's folder.
 func (c Config) OpenCLIP() map[string]any {
 	text := map[string]any{
 		"context_length": c.Text.Context, "vocab_size": c.Text.Vocabulary, "width": c.Text.Width,

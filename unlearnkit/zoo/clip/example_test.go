@@ -15,7 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
 
-// A small model learns which of eight images belongs to which of eight texts.
+// A small model learns which of eight images and eight texts belong together.
 func Example() {
 	d, err := device.Open("")
 	if err != nil {

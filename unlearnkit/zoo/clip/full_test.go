@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
 
-// The full model runs in pure Go in six gibibytes.
+// The full model runs on the Go backend with less than 6 GiB.
 func TestFull_Memory(t *testing.T) {
 	paritytest.Slow(t, "ViT-B-16, ten seconds and 2 GiB")
 	d, err := device.Open("go")

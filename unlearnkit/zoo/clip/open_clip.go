@@ -9,8 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// openCLIPTower holds the fields of OpenCLIP's configurations that both towers have. Options that this package does not
-// implement are read in order to reject them.
+// openCLIPTower holds the fields of OpenCLIP's configurations that are the same for both towers. It includes options
+// that this package does not implement, so that they are refused.
 type openCLIPTower struct {
 	Width      int            `json:"width"`
 	Layers     int            `json:"layers"`
@@ -40,7 +40,7 @@ func (t openCLIPTower) tower(heads int, activation string) Tower {
 	return Tower{t.Width, t.Layers, heads, int(float64(min(t.Width, maxSize)) * t.Ratio), activation, 1e-5}
 }
 
-// parseOpenCLIP reads the model_cfg of an open_clip_config.json; missing fields have the defaults of OpenCLIP's
+// parseOpenCLIP reads the model_cfg of an open_clip_config.json. Missing fields have the defaults of OpenCLIP's
 // classes.
 func parseOpenCLIP(text []byte) (Config, error) {
 	var fields struct {
@@ -116,7 +116,7 @@ func parseOpenCLIPVision(text []byte, activation string) (VisionConfig, error) {
 	return VisionConfig{tower, fields.Image, fields.Patch, 3}, fields.check("vision", "tok")
 }
 
-// openCLIP is OpenCLIP's layout of a whole model. It applies its projections as x P, transformers as x Wᵀ.
+// openCLIP is OpenCLIP's layout of a whole model. OpenCLIP computes projections as x P, transformers as x Wᵀ.
 var openCLIP = hf.Layout{Name: "open_clip", Rules: slices.Concat(
 	[]hf.Rule{
 		{Own: "text_projection.weight", File: "text_projection", Transposed: true},
@@ -134,7 +134,7 @@ var openCLIP = hf.Layout{Name: "open_clip", Rules: slices.Concat(
 	openCLIPBlocks("vision_model.encoder.layers.*.", "visual.transformer.resblocks.*."),
 )}
 
-// openCLIPBlocks returns the rules that rename the blocks of a tower.
+// openCLIPBlocks returns the rules that rename a tower's blocks.
 func openCLIPBlocks(own, file string) []hf.Rule {
 	return []hf.Rule{
 		{Own: own + "self_attn.q_proj.", File: file + "attn.in_proj_", Part: 0, Parts: 3},

@@ -16,14 +16,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
 
-// The bounds on relative differences from the originals.
+// Maximum relative differences from the original implementations.
 const (
 	outputTolerance   = 1e-5
 	gradientTolerance = 1e-3
 	trainingTolerance = 1e-5
 )
 
-// parsed parses the configuration of a fixture.
 func parsed[T any](t *testing.T, parse func([]byte) (T, error), folder, name string) T {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", folder, name))

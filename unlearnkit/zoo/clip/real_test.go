@@ -16,8 +16,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// No package has a trained CLIP, but one has DINOv2's ViT-S/14. Its blocks are the same, except for a scale that is
-// multiplied into their weights.
+// No package contains a trained CLIP, but one contains DINOv2's ViT-S/14. It has the same blocks, except for a scale,
+// which is multiplied into the weights.
 func TestRealBlocks_EqualONNXRuntime(t *testing.T) {
 	dir := paritytest.Real(t, "dinov2", "scripts/real_models.py")
 	d, store := devicetest.Open(t), model.NewStore()

@@ -15,16 +15,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// transformers is the layout with this package's own names.
+// transformers is the layout with the same names as here.
 var transformers = hf.Layout{Name: "transformers"}
 
-// Names returns the names of transformers' CLIPModel and of OpenCLIP.
+// Names returns the tensor names of transformers' CLIPModel and of OpenCLIP.
 func (c Config) Names() hf.Names {
 	return hf.Names{Layouts: []hf.Layout{transformers, openCLIP}, Ignore: []string{"attn_mask"}}
 }
 
-// Names returns the names of transformers' CLIPTextModel; newer releases write them without the prefix. The rest of a
-// whole CLIPModel is ignored.
+// Names returns the tensor names of transformers' CLIPTextModel, which newer releases write without a prefix. Other
+// tensors of a whole CLIPModel are ignored.
 func (c TextConfig) Names() hf.Names {
 	return hf.Names{
 		Layouts: []hf.Layout{transformers, {Name: "transformers 5", Rules: []hf.Rule{{Own: "text_model."}}}},
@@ -32,8 +32,8 @@ func (c TextConfig) Names() hf.Names {
 	}
 }
 
-// Names returns the names of transformers' CLIPVisionModel; newer releases write them without the prefix. The rest of a
-// whole CLIPModel is ignored.
+// Names returns the tensor names of transformers' CLIPVisionModel, which newer releases write without a prefix. Other
+// tensors of a whole CLIPModel are ignored.
 func (c VisionConfig) Names() hf.Names {
 	return hf.Names{
 		Layouts: []hf.Layout{transformers, {Name: "transformers 5", Rules: []hf.Rule{{Own: "vision_model."}}}},
@@ -41,7 +41,7 @@ func (c VisionConfig) Names() hf.Names {
 	}
 }
 
-// build runs the whole model on images, texts and, if there is a third input, the texts' mask.
+// build applies the whole model to images, texts and, if there is a third input, the mask of the texts.
 func (c Config) build(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
 	images, texts := EncodeImage(scope, c, inputs[0]), EncodeText(scope, c, inputs[1], optional(inputs[2:]))
 	return []*graph.Node{images, texts, Logits(scope, images, texts)}
@@ -64,19 +64,19 @@ func optional(inputs []*graph.Node) *graph.Node {
 	return inputs[0]
 }
 
-// Trace declares every tensor of the model in the store, without values.
+// Trace declares all tensors of the model in the store, without values.
 func (c Config) Trace(d *device.Device, store *model.Store) error {
 	_, err := d.Trace("trace CLIP", store, c.build, append(c.Vision.traceInputs(), c.Text.traceInputs()...)...)
 	return err
 }
 
-// Trace declares every tensor of the tower in the store, without values.
+// Trace declares all tensors of the tower in the store, without values.
 func (c TextConfig) Trace(d *device.Device, store *model.Store) error {
 	_, err := d.Trace("trace the text tower", store, c.build, c.traceInputs()...)
 	return err
 }
 
-// Trace declares every tensor of the tower in the store, without values.
+// Trace declares all tensors of the tower in the store, without values.
 func (c VisionConfig) Trace(d *device.Device, store *model.Store) error {
 	_, err := d.Trace("trace the vision tower", store, c.build, c.traceInputs()...)
 	return err
@@ -90,7 +90,7 @@ func (c VisionConfig) traceInputs() []shapes.Shape {
 	return []shapes.Shape{shapes.Make(dtypes.Float32, 1, c.Channels, c.Image, c.Image)}
 }
 
-// Run reads pixel_values, input_ids and optionally attention_mask, and returns image_embeds, text_embeds and
+// Run takes pixel_values, input_ids and optionally attention_mask, and returns image_embeds, text_embeds and
 // logits_per_image.
 func (c Config) Run(d *device.Device, store *model.Store,
 	inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
@@ -101,7 +101,7 @@ func (c Config) Run(d *device.Device, store *model.Store,
 		"image_embeds", "text_embeds", "logits_per_image")
 }
 
-// Run reads input_ids and optionally attention_mask, and returns last_hidden_state and pooler_output.
+// Run takes input_ids and optionally attention_mask, and returns last_hidden_state and pooler_output.
 func (c TextConfig) Run(d *device.Device, store *model.Store,
 	inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
 	if err := arrays.Check(inputs, c.inputs(inputs)...); err != nil {
@@ -111,7 +111,7 @@ func (c TextConfig) Run(d *device.Device, store *model.Store,
 		"last_hidden_state", "pooler_output")
 }
 
-// Run reads pixel_values and returns last_hidden_state and pooler_output.
+// Run takes pixel_values and returns last_hidden_state and pooler_output.
 func (c VisionConfig) Run(d *device.Device, store *model.Store,
 	inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
 	if err := arrays.Check(inputs, c.inputs()...); err != nil {
@@ -125,7 +125,7 @@ func (c VisionConfig) inputs() []arrays.Input {
 	return []arrays.Input{{Name: "pixel_values", Type: dtypes.Float32, Shape: []int{0, c.Channels, c.Image, c.Image}}}
 }
 
-// inputs describes the ids, and a mask of the same shape.
+// inputs describes the token IDs, and a mask with the same shape.
 func (c TextConfig) inputs(given map[string]*tensors.Tensor) []arrays.Input {
 	ids := arrays.Input{Name: "input_ids", Type: dtypes.Int32, Shape: []int{0, 0}, Below: int32(c.Vocabulary)}
 	mask := arrays.Input{Name: "attention_mask", Type: dtypes.Int32, Shape: []int{0, 0}, Optional: true}
@@ -138,7 +138,7 @@ func (c TextConfig) inputs(given map[string]*tensors.Tensor) []arrays.Input {
 	return []arrays.Input{ids, mask}
 }
 
-// run passes the existing inputs in order to build and returns its outputs by name.
+// run passes the inputs that exist to build, in a given order, and returns its outputs by name.
 func run(d *device.Device, stage string, store *model.Store, build device.Build, inputs map[string]*tensors.Tensor,
 	order []string, names ...string) (map[string]*tensors.Tensor, error) {
 	program, err := d.Compile(stage, store, build)

@@ -12,8 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// initial holds the initialisers of a block's matrices. Models that start from scratch start like OpenCLIP's, whose two
-// towers differ.
+// initial holds the initialisers of a block's matrices. New models start like OpenCLIP's, whose two towers differ.
 type initial struct{ attention, output, widen, narrow nn.Init }
 
 func (t Tower) textInitial() initial {
@@ -22,13 +21,13 @@ func (t Tower) textInitial() initial {
 	return initial{nn.Normal(1 / math.Sqrt(width)), narrowing, nn.Normal(1 / math.Sqrt(2*width)), narrowing}
 }
 
-// visionInitial returns PyTorch's initialisers: Xavier's bound for the stacked matrix of queries, keys and values, and
+// visionInitial returns PyTorch's initialisers: Xavier's for the stacked matrix of queries, keys and values, and
 // [nn.Fan] for the others.
 func (t Tower) visionInitial() initial {
 	return initial{nn.Uniform(math.Sqrt(6 / float64(4*t.Width))), nn.Fan(t.Width), nn.Fan(t.Width), nn.Fan(t.Hidden)}
 }
 
-// linear applies nn.Linear with a given initialiser for the weight and, if not nil, one for the bias.
+// linear is nn.Linear with a given initialiser for the weight and, if not nil, for the bias.
 func linear(scope *model.Scope, x *graph.Node, out int, weight, bias nn.Init) *graph.Node {
 	in := x.Shape().Dimensions[x.Rank()-1]
 	nn.Parameter(scope, x, "weight", weight, out, in)
@@ -38,7 +37,7 @@ func linear(scope *model.Scope, x *graph.Node, out int, weight, bias nn.Init) *g
 	return nn.Linear(scope, x, out, true)
 }
 
-// block applies a residual block with norms before its two parts.
+// block applies a residual block, in which each part begins with a layer norm.
 func (t Tower) block(scope *model.Scope, x *graph.Node, first initial, mask nn.AttentionConfig) *graph.Node {
 	attention := scope.At("self_attn")
 	y := nn.LayerNorm(scope.At("layer_norm1"), x, t.Epsilon)
@@ -63,15 +62,15 @@ func (t Tower) encode(scope *model.Scope, x *graph.Node, first initial, mask nn.
 	return states
 }
 
-// Encode runs the blocks of a vision tower below scope on embeddings [B, T, Width]. It returns the embeddings and the
-// output of each block.
+// Encode applies the blocks of a vision tower with tensors below scope to embeddings [B, T, Width]. It returns the
+// embeddings and the output of each block.
 func (t Tower) Encode(scope *model.Scope, embeddings *graph.Node) []*graph.Node {
 	return t.encode(scope, embeddings, t.visionInitial(), nn.AttentionConfig{})
 }
 
-// Image runs the vision tower below scope on images [B, Channels, H, W]. States are the hidden states [B, 1+patches,
-// Width], the class token first: the embedding, then the output of each block. Pooled is the normalised class token of
-// the last state. For images of another size the position embedding is resized.
+// Image applies the vision tower with tensors below scope to images [B, Channels, H, W]. The states [B, 1+patches,
+// Width] are the embedding and the output of each block, with the class token first. Pooled is the normalised class
+// token of the last state. For images of another size, the position embedding is resized.
 func Image(scope *model.Scope, c VisionConfig, pixels *graph.Node) (states []*graph.Node, pooled *graph.Node) {
 	scope = scope.At("vision_model")
 	embeddings := scope.At("embeddings")
@@ -94,7 +93,7 @@ func Image(scope *model.Scope, c VisionConfig, pixels *graph.Node) (states []*gr
 	return states, nn.LayerNorm(scope.At("post_layernorm"), last, c.Epsilon)
 }
 
-// positions resizes the table of position embeddings to the given number of patches, like transformers'
+// positions resizes the table of position embeddings to a number of patches, like transformers'
 // interpolate_pos_encoding.
 func (c VisionConfig) positions(table *graph.Node, height, width int) *graph.Node {
 	side := c.side()
@@ -107,9 +106,9 @@ func (c VisionConfig) positions(table *graph.Node, height, width int) *graph.Nod
 		graph.Reshape(grid, height*width, c.Width)}, 0)
 }
 
-// Text runs the text tower below scope on ids int32 [B, T]. Mask [B, T], of any type, is 0 for padding; nil means no
-// padding. Last is the normalised hidden state [B, T, Width] to which Stable Diffusion attends. Pooled [B, Width] is
-// the state at the end of the text.
+// Text applies the text tower with tensors below scope to token IDs [B, T] of type int32. The mask [B, T], of any type,
+// is 0 for padding; nil means no padding. Last [B, T, Width] is the normalised hidden state to which Stable Diffusion
+// attends. Pooled [B, Width] is the state at the end of the text.
 func Text(scope *model.Scope, c TextConfig, ids, mask *graph.Node) (last, pooled *graph.Node) {
 	scope = scope.At("text_model")
 	embeddings := scope.At("embeddings")
@@ -131,7 +130,7 @@ func Text(scope *model.Scope, c TextConfig, ids, mask *graph.Node) (last, pooled
 	return last, c.pool(last, ids)
 }
 
-// pool selects the state at the end of each text.
+// pool returns the state at the end of each text.
 func (c TextConfig) pool(last, ids *graph.Node) *graph.Node {
 	length := ids.Shape().Dimensions[1]
 	end := graph.ConstAs(ids, c.EndOfText)
@@ -141,7 +140,7 @@ func (c TextConfig) pool(last, ids *graph.Node) *graph.Node {
 	place := graph.Iota(ids.Graph(), shapes.Make(dtypes.Int32, ids.Shape().Dimensions...), 1)
 	none := graph.ConstAs(place, length)
 	at := graph.ReduceAndKeep(graph.Where(graph.Equal(ids, end), place, none), graph.ReduceMin, -1)
-	// a text without an end is read at its first token, as in transformers
+	// without an end, the first token represents the text, as in transformers
 	at = graph.Where(graph.Equal(at, none), graph.ZerosLike(at), at)
 	chosen := graph.ConvertDType(graph.Equal(place, at), last.DType())
 	return graph.ReduceSum(graph.Mul(last, graph.InsertAxes(chosen, -1)), 1)

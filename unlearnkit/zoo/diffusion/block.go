@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// at returns the scope with a dotted name below scope, in diffusers' notation.
+// at returns the scope with a name below another scope, in diffusers' notation with dots.
 func at(scope *model.Scope, name string) *model.Scope {
 	for part := range strings.SplitSeq(name, ".") {
 		scope = scope.At("%s", part)
@@ -17,10 +17,10 @@ func at(scope *model.Scope, name string) *model.Scope {
 	return scope
 }
 
-// channelsLast converts diffusers' [B, C, H, W] to [B, H, W, C].
+// channelsLast converts [B, C, H, W], as in diffusers, to [B, H, W, C].
 func channelsLast(x *graph.Node) *graph.Node { return graph.TransposeAllAxes(x, 0, 2, 3, 1) }
 
-// channelsFirst converts [B, H, W, C] to diffusers' [B, C, H, W].
+// channelsFirst converts [B, H, W, C] to [B, C, H, W], as in diffusers.
 func channelsFirst(x *graph.Node) *graph.Node { return graph.TransposeAllAxes(x, 0, 3, 1, 2) }
 
 func channels(x *graph.Node) int { return x.Shape().Dimensions[x.Rank()-1] }
@@ -33,7 +33,7 @@ func convolution1(scope *model.Scope, x *graph.Node, out int) *graph.Node {
 	return nn.Conv(scope, x, nn.ConvConfig{Out: out, Kernel: []int{1, 1}, Bias: true})
 }
 
-// norm holds the common settings of a network's group normalisations.
+// norm holds the settings of a network's group normalisations.
 type norm struct {
 	groups  int
 	epsilon float64
@@ -43,7 +43,7 @@ func (n norm) apply(scope *model.Scope, x *graph.Node) *graph.Node {
 	return nn.GroupNorm(scope, x, n.groups, n.epsilon)
 }
 
-// residual applies diffusers' ResnetBlock2D. In a VAE time is nil.
+// residual applies ResnetBlock2D of diffusers. In a VAE, time is nil.
 func residual(scope *model.Scope, x, time *graph.Node, out int, n norm) *graph.Node {
 	h := convolution3(scope.At("conv1"), nn.SiLU(n.apply(scope.At("norm1"), x)), out)
 	if time != nil {
@@ -57,7 +57,7 @@ func residual(scope *model.Scope, x, time *graph.Node, out int, n norm) *graph.N
 	return graph.Add(x, h)
 }
 
-// halve applies diffusers' Downsample2D. It pads by 1 on every side, or only at the right and the bottom.
+// halve applies Downsample2D of diffusers. It pads by 1 on all sides, or only on the right and at the bottom.
 func halve(scope *model.Scope, x *graph.Node, bothSides bool) *graph.Node {
 	c := nn.ConvConfig{Out: channels(x), Kernel: []int{3, 3}, Stride: []int{2, 2}, Bias: true}
 	if bothSides {
@@ -68,8 +68,8 @@ func halve(scope *model.Scope, x *graph.Node, bothSides bool) *graph.Node {
 	return nn.Conv(at(scope, "downsamplers.0.conv"), x, c)
 }
 
-// enlarge applies diffusers' Upsample2D up to the given size: twice the present size or, if the size was odd on the way
-// down, one less.
+// enlarge applies Upsample2D of diffusers for a given output size: twice the present size or, if halving rounded up,
+// one less.
 func enlarge(scope *model.Scope, x *graph.Node, height, width int) *graph.Node {
 	if d := x.Shape().Dimensions; height == 2*d[1] && width == 2*d[2] {
 		x = nn.UpsampleNearest(x, 2)

@@ -20,7 +20,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// The files of Stable Diffusion 1.4, as published. Missing options have diffusers' defaults.
+// The files of Stable Diffusion 1.4, as published. Missing options have the defaults of diffusers.
 const (
 	publishedUNet = `{"_class_name":"UNet2DConditionModel","_diffusers_version":"0.2.2","act_fn":"silu",
 		"attention_head_dim":8,"block_out_channels":[320,640,1280,1280],"center_input_sample":false,
@@ -82,7 +82,7 @@ func TestUNetConfig_Refused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, test := range tests {
-		// If an option occurs twice, the last one counts.
+		// The last value of a repeated option is used.
 		changed := strings.TrimSuffix(strings.TrimSpace(string(content)), "}") + "," + test.change + "}"
 		_, err := diffusion.ParseUNetConfig([]byte(changed))
 		if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
@@ -142,7 +142,8 @@ func FuzzConfig_OneLineErrors(f *testing.F) {
 	})
 }
 
-// rewritten copies the tiny VAE's weights with changed names, or without some.
+// rewritten returns a copy of the tiny VAE's weights with renamed and edited tensors. If the new name is "", the tensor
+// is left out.
 func rewritten(t *testing.T, rename func(name string) string,
 	edit func(name string, values []float32, shape []int) []int) *safefile.Tensors {
 	t.Helper()
@@ -283,7 +284,7 @@ func TestRun_Arrays(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s timestep: %v", name, err)
 		}
-		// The first sample of the reference is at this timestep, the second at another.
+		// The reference has this timestep for the first sample, and another for the second.
 		want, got := paritytest.Values(outputs["sample"]), paritytest.Values(single["sample"])
 		if half := len(want) / 2; relative(got[:half], want[:half]) > 1e-5 || relative(got[half:], want[half:]) < 1e-3 {
 			t.Errorf("%s timestep: not that timestep for all samples", name)

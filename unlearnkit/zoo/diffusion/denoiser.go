@@ -13,15 +13,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// Denoiser predicts noise with a model's weights. It has one compiled graph for all timesteps and strengths of
-// guidance.
+// Denoiser predicts noise with a model's weights. It has one compiled program for all timesteps and guidance strengths.
 type Denoiser struct {
 	model   Model
 	dtype   dtypes.DType // type of inputs and outputs
 	program *device.Program
 }
 
-// NewDenoiser prepares the model whose tensors are below scope. Close it after use.
+// NewDenoiser compiles the model whose tensors are below scope. Close it after use.
 func NewDenoiser(d *device.Device, scope *model.Scope, m Model) (*Denoiser, error) {
 	if err := m.UNet.Check(); err != nil {
 		return nil, err
@@ -45,12 +44,12 @@ func NewDenoiser(d *device.Device, scope *model.Scope, m Model) (*Denoiser, erro
 // Model returns the denoiser's model.
 func (n *Denoiser) Model() Model { return n.model }
 
-// Close frees the compiled graphs.
+// Close frees the compiled program.
 func (n *Denoiser) Close() { n.program.Close() }
 
-// guided applies classifier-free guidance (Ho and Salimans): noise without the prompt plus strength times the
-// difference that the prompt makes. The context holds the hidden states of the empty prompts, then the prompts'; both
-// are computed as one batch. A context without empty prompts disables guidance.
+// guided applies classifier-free guidance (Ho and Salimans): the noise predicted without the prompt, plus strength
+// times the difference that the prompt makes. The context holds the hidden states of the empty prompts, followed by
+// those of the prompts; both are computed in one batch. A context without empty prompts disables guidance.
 func (m Model) guided(scope *model.Scope, sample, timestep, context, strength *graph.Node) *graph.Node {
 	batch := sample.Shape().Dimensions[0]
 	if context.Shape().Dimensions[0] == batch {
@@ -62,7 +61,6 @@ func (m Model) guided(scope *model.Scope, sample, timestep, context, strength *g
 	return graph.Add(without, graph.Mul(strength, graph.Sub(with, without)))
 }
 
-// noise predicts the noise in samples of the given dimensions.
 func (n *Denoiser) noise(ctx context.Context, sample []float64, dimensions []int, timestep int, hidden *tensors.Tensor,
 	strength float64) ([]float64, error) {
 	outputs, err := n.program.Run(ctx, tensorOf(n.dtype, sample, dimensions...), int32(timestep), hidden,
@@ -73,7 +71,7 @@ func (n *Denoiser) noise(ctx context.Context, sample []float64, dimensions []int
 	return valuesOf(outputs[0]), nil
 }
 
-// tensorOf makes a tensor of type Float32 or Float64.
+// tensorOf returns a tensor of type Float32 or Float64.
 func tensorOf(t dtypes.DType, values []float64, dimensions ...int) *tensors.Tensor {
 	if t == dtypes.Float64 {
 		return tensors.FromFlatDataAndDimensions(append([]float64(nil), values...), dimensions...)

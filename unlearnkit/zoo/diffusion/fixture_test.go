@@ -21,14 +21,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// family is the common interface of UNetConfig and VAEConfig.
+// family is implemented by UNetConfig and VAEConfig.
 type family interface {
 	Trace(*device.Device, *model.Store) error
 	Names() hf.Names
 	Run(*device.Device, *model.Store, map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error)
 }
 
-// fixture is a model made by diffusers, with its results; testdata/gen_models.py wrote it.
+// fixture is a model made by diffusers, with its results, as written by testdata/gen_models.py.
 type fixture struct {
 	*testing.T
 	device    *device.Device
@@ -37,8 +37,8 @@ type fixture struct {
 	dtype     dtypes.DType
 }
 
-// inBothPrecisions runs a test in float32 with the laboratory's bounds, and in float64 with only the fixture's own
-// rounding.
+// inBothPrecisions runs a test in float32 with the test's own tolerances, and in float64 with a tolerance for the
+// rounding of the fixture.
 func inBothPrecisions(t *testing.T, name string, test func(f fixture, tolerance func(single float64) float64)) {
 	for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
 		t.Run(fmt.Sprintf("%s in %s", name, dtype), func(t *testing.T) {
@@ -53,7 +53,7 @@ func inBothPrecisions(t *testing.T, name string, test func(f fixture, tolerance 
 	}
 }
 
-// skipSlow leaves training in float64 to the slow tests.
+// skipSlow skips training in float64 unless the slow tests run.
 func (f fixture) skipSlow() {
 	if f.dtype == dtypes.Float64 && os.Getenv("UNLEARNLAB_SLOW") == "" {
 		f.Skip("set UNLEARNLAB_SLOW=1 to train in float64 too")
@@ -66,7 +66,7 @@ func newFixture(t *testing.T, reference string, dtype dtypes.DType) fixture {
 	return f
 }
 
-// load reads a model's folder under testdata into the fixture's store; parse is the family's parser.
+// load reads a model from a folder in testdata into the fixture's store. parse parses its configuration.
 func load[C family](f fixture, name string, parse func([]byte) (C, error)) C {
 	f.Helper()
 	folder, err := hf.Open(filepath.Join("testdata", name))
@@ -93,7 +93,7 @@ func (f fixture) run(build device.Build, inputs ...any) []*tensors.Tensor {
 	return paritytest.Compute(f, f.device, f.store, build, inputs...)
 }
 
-// floats returns arrays of the reference as inputs.
+// floats returns arrays of the reference as model inputs.
 func (f fixture) floats(names ...string) []any {
 	f.Helper()
 	var inputs []any
@@ -103,8 +103,8 @@ func (f fixture) floats(names ...string) []any {
 	return inputs
 }
 
-// compareLearning compares with the reference: the loss, its gradients with respect to every tensor, the losses of ten
-// steps of AdamW and, if the reference has them, the tensors after these steps.
+// compareLearning compares with the reference: the loss, its gradients with respect to all tensors, the losses in ten
+// steps of AdamW and, if trained is set, the tensors after these steps.
 func (f fixture) compareLearning(loss func(*model.Scope, []*graph.Node) *graph.Node, tolerance float64, trained bool,
 	inputs ...any) {
 	f.Helper()
@@ -145,7 +145,7 @@ func (f fixture) compareLearning(loss func(*model.Scope, []*graph.Node) *graph.N
 		after[dotted(variable)] = variable.MustValue()
 	}
 	for _, name := range f.reference.Below("trained.") {
-		f.reference.Compare("trained."+name, after[name], 1e-3, 0) // the fixture stores these tensors in half precision
+		f.reference.Compare("trained."+name, after[name], 1e-3, 0) // the fixture has these tensors in half precision
 	}
 }
 
@@ -154,20 +154,20 @@ func (f fixture) compareGradients(names []string, gradients []*tensors.Tensor, t
 	if want := f.reference.Below("gradient."); len(names) != len(want) {
 		f.Errorf("the loss has gradients by %d tensors, the original's by %d", len(names), len(want))
 	}
-	// The softmax does not depend on the bias of the keys, which a VAE has. The gradient of this bias consists of
-	// rounding errors, so differences below a floor are ignored.
+	// In a VAE's attention, the keys have a bias. It has no effect on the softmax, so its gradient consists of rounding
+	// errors. Therefore, small differences are ignored.
 	floor := 1e-4 * f.reference.Largest("gradient.")
 	for i, name := range names {
 		f.reference.Compare("gradient."+name, gradients[i], tolerance, floor)
 	}
 }
 
-// dotted returns a variable's name in diffusers.
+// dotted returns a variable's name as in diffusers.
 func dotted(variable *model.Variable) string {
 	return strings.ReplaceAll(strings.TrimPrefix(variable.Path(), "/"), "/", ".")
 }
 
-// relative returns the largest difference of two lists, relative to the largest number of the second.
+// relative returns the maximum difference between two lists, relative to the maximum absolute value in the second.
 func relative(a, b []float64) float64 {
 	var largest, scale float64
 	for i := range a {

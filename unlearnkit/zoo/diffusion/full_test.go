@@ -37,7 +37,7 @@ func TestUNet_FullSize(t *testing.T) {
 	}
 }
 
-// fullStep returns the sample after one step of fifty. It repeats the step to log the time without compilation.
+// fullStep returns the sample after one of fifty steps. It repeats the step to log the time without compilation.
 func fullStep(t *testing.T, numbers string, store *model.Store, m diffusion.Model) []float64 {
 	denoiser := newDenoiser(t, store, m)
 	var result diffusion.Result
@@ -53,7 +53,8 @@ func fullStep(t *testing.T, numbers string, store *model.Store, m diffusion.Mode
 	for _, x := range result.Samples {
 		square += x * x / float64(len(result.Samples))
 	}
-	// Random weights predict little noise, so the step scales the sample by the ratio of sqrt(a) at its two timesteps.
+	// Random weights predict little noise, so the step multiplies the sample by the ratio of the values of sqrt(a) at
+	// two timesteps.
 	if len(result.Samples) != 4*64*64 || !(square > .5 && square < 2) {
 		t.Errorf("%d numbers of mean square %g", len(result.Samples), square)
 	}

@@ -2,21 +2,22 @@ package diffusion
 
 import "slices"
 
-// Haar converts pictures into latents and back without training. It repeats the orthogonal Haar transform Levels times,
-// so edges shrink by 2^Levels and channels grow by 4^Levels, and scales its bands towards equal deviations.
+// Haar converts pictures to latents and back without training. It applies the orthogonal Haar transform Levels times,
+// so edges shrink by a factor of 2^Levels and there are 4^Levels times as many channels. Then it scales the bands to
+// make their deviations more equal.
 type Haar struct {
 	Levels int     // 1 or 2
-	Low    float64 // factor of the lowest band; at two levels it is multiplied by secondLow
+	Low    float64 // factor of the lowest band, multiplied by secondLow if there are two levels
 	Detail float64 // factor of all other bands
 }
 
-// secondLow corrects for the wider spread of the lowest band at two levels compared with one.
+// secondLow is a correction for the larger deviation of the lowest band with two levels.
 const secondLow = .55
 
-// Channels returns the number of channels of latents of pictures with the given number of channels.
+// Channels returns the number of channels in the latents of pictures with a given number of channels.
 func (h Haar) Channels(pictures int) int { return pictures << (2 * h.Levels) }
 
-// Encode converts a picture [channels, height, width] to its latent; the edges must be multiples of 2^Levels.
+// Encode converts a picture [channels, height, width] to a latent. Height and width must be multiples of 2^Levels.
 func (h Haar) Encode(picture []float32, channels, height, width int) []float32 {
 	latent := split(picture, channels, height, width)
 	if h.Levels == 2 {
@@ -28,7 +29,7 @@ func (h Haar) Encode(picture []float32, channels, height, width int) []float32 {
 	return latent
 }
 
-// Decode inverts [Haar.Encode]; channels, height and width are the picture's.
+// Decode inverts [Haar.Encode], given the channels, height and width of the picture.
 func (h Haar) Decode(latent []float32, channels, height, width int) []float32 {
 	latent = slices.Clone(latent)
 	h.scale(latent, true)
@@ -58,8 +59,8 @@ func (h Haar) scale(latent []float32, inverse bool) {
 	}
 }
 
-// quads visits the 2×2 squares of a picture: i are a square's four places in the picture, o its places in the four
-// bands.
+// quads calls visit for each 2×2 square of a picture: i holds the indices of the four pixels, and o those of their
+// values in the four bands.
 func quads(channels, height, width int, visit func(i, o [4]int)) {
 	band := channels * height * width / 4
 	for c := range channels {

@@ -51,16 +51,16 @@ func TestHaar_Energy(t *testing.T) {
 	}
 }
 
-// The values follow from the definition: halves of the sums and differences of the square's four places, the lowest
-// band of two levels times 0.55.
+// The values follow from the definition: the bands are halves of sums and differences of four pixels, and the lowest
+// band of two levels has the additional factor 0.55.
 func TestHaar_Square(t *testing.T) {
 	one := diffusion.Haar{Levels: 1, Low: 2, Detail: 3}
 	if got, want := one.Encode([]float32{1, 2, 3, 5}, 1, 2, 2),
 		[]float32{11, -4.5, -7.5, 1.5}; !slices.Equal(got, want) {
 		t.Errorf("bands %v, want %v", got, want)
 	}
-	// Only the mean of a flat picture of 4×4 is not zero. Two levels double it twice, 1 → 2 → 4, and scale it by 2 ·
-	// 0.55.
+	// Only the mean of a flat 4×4 picture is not zero. Each of the two levels doubles it, and the scale multiplies it
+	// by 2 · 0.55.
 	two := diffusion.Haar{Levels: 2, Low: 2, Detail: 3}
 	got := two.Encode(slices.Repeat([]float32{1}, 16), 1, 4, 4)
 	if math.Abs(float64(got[0])-4.4) > 1e-6 || slices.IndexFunc(got[1:], func(x float32) bool { return x != 0 }) >= 0 {

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-// Model is a UNet together with the noise process of its training. Schedule.Prediction defines the UNet's output.
+// Model is a UNet with the noise process used in its training. Schedule.Prediction determines what the UNet predicts.
 type Model struct {
 	UNet     UNetConfig
 	Schedule schedule.Config
@@ -20,11 +20,11 @@ type Model struct {
 // StableDiffusion returns the configuration of Stable Diffusion 1.x.
 func StableDiffusion() Model { return Model{StableDiffusionUNet(), schedule.StableDiffusion()} }
 
-// Small returns the configuration of a network of 2.4 million parameters that draws pictures of 32×32 pixels, as
-// latents of [SmallLatents], after a quarter of an hour of training on two processors. It has Stable Diffusion's parts
-// under the same names, with one residual block at each level and self- and cross-attention at the two lower ones.
-// Unlike Stable Diffusion's, its output is the sample without noise: at this size, a network that outputs the noise
-// needs several times the training before it draws anything.
+// Small returns the configuration of a network with 2.4 million parameters that draws 32×32 pictures, as latents of
+// [SmallLatents], after training for a quarter of an hour on two processors. It has the parts of Stable Diffusion with
+// the same names: one residual block per level, and self- and cross-attention at the two lower levels. Unlike Stable
+// Diffusion, it predicts the sample without noise, because a network of this size that predicts the noise needs several
+// times as much training before it draws anything.
 func Small() Model {
 	attending := func(channels int) Level {
 		return Level{Channels: channels, Layers: 1, DownAttention: true, UpAttention: true, Heads: 4, Blocks: 1}
@@ -41,16 +41,16 @@ func Small() Model {
 	return m
 }
 
-// SmallLatents returns the latents that [Small] draws: pictures of 32×32 pixels as 12 bands of 16×16.
+// SmallLatents returns the latents of [Small]: 32×32 pictures as 12 bands of 16×16.
 func SmallLatents() Haar { return Haar{Levels: 1, Low: .7, Detail: 1.5} }
 
-// TextTable applies the simplest text encoder, enough for a vocabulary of a few dozen words. It adds a vector for each
-// word and a vector for the position, which are drawn once and never trained. Ids are [B, T], T at most length.
+// TextTable applies the simplest text encoder, which is enough for a few dozen words. It adds a vector for the word and
+// a vector for the position, which are random and not trained. Token IDs are [B, T] with T ≤ length.
 func TextTable(scope *model.Scope, ids *graph.Node, vocabulary, length, width int) *graph.Node {
 	return graph.StopGradient(TextEmbedding(scope, ids, vocabulary, length, width))
 }
 
-// TextEmbedding applies [TextTable] with vectors that can be trained.
+// TextEmbedding is like [TextTable], but its vectors can be trained.
 func TextEmbedding(scope *model.Scope, ids *graph.Node, vocabulary, length, width int) *graph.Node {
 	words := nn.Embedding(scope.At("token_embedding"), ids, vocabulary, width)
 	positions := nn.Parameter(scope.At("position_embedding"), words, "weight", nn.Normal(.3), length, width)
@@ -77,8 +77,8 @@ func (m Model) shares(timestep, like *graph.Node) (signal, noise *graph.Node) {
 	return look(roots[0]), look(roots[1])
 }
 
-// Noise predicts the noise in samples [B, In, H, W] at timesteps [B], or one for all, given the text's hidden states
-// [B, T, Context].
+// Noise predicts the noise in samples [B, In, H, W] with the text's hidden states [B, T, Context]. There is one
+// timestep for each sample or one for all.
 func (m Model) Noise(scope *model.Scope, sample, timestep, context *graph.Node) *graph.Node {
 	output := UNet(scope, m.UNet, sample, timestep, context)
 	if m.Schedule.Prediction == schedule.Epsilon {
@@ -97,12 +97,12 @@ func (m Model) Noisy(original, noise, timestep *graph.Node) *graph.Node {
 	return graph.Add(graph.Mul(signal, original), graph.Mul(rest, noise))
 }
 
-// smallestNoise bounds the weight of nearly clean samples in the loss of a network that predicts the original.
+// smallestNoise limits the weight of nearly clean samples in the loss of a network that predicts the original.
 const smallestNoise = .2
 
-// Loss returns the mean squared error of the UNet's own output for originals with noise, both [B, In, H, W]. If the
-// UNet predicts the original, the error is weighted by 1/max(1-a_t, 0.2). Up to a factor of a_t, this is the weight of
-// the same error in the noise, without its growth towards clean samples.
+// Loss returns the mean squared error of the UNet's own output, for originals and noise [B, In, H, W]. If the UNet
+// predicts the original, the error has the weight 1/max(1-a_t, 0.2). Apart from a factor a_t, this is the weight of the
+// same error in the noise, but without its growth for nearly clean samples.
 func (m Model) Loss(scope *model.Scope, original, noise, timestep, context *graph.Node) *graph.Node {
 	signal, rest := m.shares(timestep, original)
 	output := UNet(scope, m.UNet, m.Noisy(original, noise, timestep), timestep, context)

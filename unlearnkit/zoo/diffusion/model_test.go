@@ -31,7 +31,7 @@ func ExampleModel() {
 	// true
 }
 
-// parameters counts the numbers and the tensors of a UNet that are in the group.
+// parameters counts the parameters and the tensors of a UNet in a group.
 func parameters(t *testing.T, trace func(*model.Store) error, group diffusion.Group) (count, tensors int) {
 	t.Helper()
 	store := model.NewStore()
@@ -80,14 +80,14 @@ func TestGroup_CrossAttention(t *testing.T) {
 	}
 }
 
-// normals returns a tensor of standard normal numbers in float64.
+// normals returns a tensor of standard normal numbers of type float64.
 func normals(stream string, dimensions ...int) *tensors.Tensor {
 	values := make([]float64, shapes.Make(dtypes.Float64, dimensions...).Size())
 	nn.Normal(1)(values, seed.Stream(1, stream))
 	return tensors.FromFlatDataAndDimensions(values, dimensions...)
 }
 
-// Whatever the network predicts, the model predicts noise.
+// The model predicts noise, no matter what the network predicts.
 func TestModel_PredictsNoise(t *testing.T) {
 	for _, prediction := range []schedule.Prediction{schedule.Epsilon, schedule.Velocity, schedule.Original} {
 		m, store := tiny(1, prediction)
@@ -134,7 +134,7 @@ func TestModel_PredictsNoise(t *testing.T) {
 	}
 }
 
-// A batch of pictures that the small model learns by heart.
+// The small model learns to reproduce a batch of pictures.
 func TestSmall_Learns(t *testing.T) {
 	devicetest.Watch(t, 15*60e9)
 	m := diffusion.Small()
@@ -168,7 +168,7 @@ func TestSmall_Learns(t *testing.T) {
 		}
 		losses = append(losses, paritytest.Values(outputs[0])[0])
 	}
-	// The last convolution starts from zero, so the first loss is the loss of a zero prediction.
+	// The last convolution is initially zero, so the first loss is that of a zero prediction.
 	if first, last := losses[0], losses[5]; !(last < first/2) {
 		t.Errorf("the loss goes from %g to %g: %v", first, last, losses)
 	}
@@ -176,7 +176,7 @@ func TestSmall_Learns(t *testing.T) {
 	for variable := range store.Scope("/unet").IterVariables() {
 		count += variable.Shape().Size()
 	}
-	if count != 2_433_356 { // the parity tests check that each of them is where diffusers has it
+	if count != 2_433_356 { // the parity tests compare their places with diffusers
 		t.Errorf("%d parameters", count)
 	}
 }

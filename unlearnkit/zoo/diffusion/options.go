@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// integers is a list in a configuration file; a single number means a list that repeats it.
+// integers is a list in a configuration file. A single number stands for a list that repeats it.
 type integers struct {
 	values []int
 	single bool
@@ -25,7 +25,7 @@ func (l *integers) UnmarshalJSON(content []byte) error {
 	return json.Unmarshal(content, &l.values)
 }
 
-// over returns the list for n levels.
+// over returns the list for a number of levels.
 func (l integers) over(name string, n int) ([]int, error) {
 	if l.single {
 		return slices.Repeat(l.values, n), nil
@@ -36,8 +36,8 @@ func (l integers) over(name string, n int) ([]int, error) {
 	return l.values, nil
 }
 
-// readOptions fills known with a configuration file's values. It returns an error if the file's class is another one,
-// if an option in only has a different value, or if an option without a field in known is on.
+// readOptions reads a configuration file into known. It returns an error if the class differs, if an option named in
+// only has another value there, or if an option without a field in known is on.
 func readOptions(content []byte, class string, known any, only map[string]any) error {
 	var options map[string]any
 	if err := json.Unmarshal(content, &options); err != nil {
@@ -72,11 +72,11 @@ func readOptions(content []byte, class string, known any, only map[string]any) e
 	return nil
 }
 
-// formatValue returns a value as a line of JSON, truncated.
+// formatValue returns a value as one line of JSON, truncated.
 func formatValue(value any) string {
 	text, err := json.Marshal(value)
 	if err != nil {
-		panic(err) // cannot fail: the value was read from JSON
+		panic(err) // impossible, because the value was read from JSON
 	}
 	return fmt.Sprintf("%.60s", text)
 }

@@ -30,9 +30,9 @@ func TestUNet_EqualsDiffusers(t *testing.T) {
 	}
 }
 
-// PyTorch's own output in bfloat16 differs from float64 by .017 and .018 of the largest number. Here the difference is
-// up to .026 on the Go backend and up to .04 on XLA without its optimizations, because the order of sums depends on the
-// device.
+// In bfloat16, PyTorch's own output differs from its float64 output by .017 and .018, relative to the largest number.
+// Here, the difference is up to .026 with the Go backend and up to .04 with XLA without optimizations, because each
+// device adds in another order.
 func TestUNet_BFloat16Equal(t *testing.T) {
 	for _, name := range unets {
 		f := newFixture(t, filepath.Join("testdata", name, "reference.safetensors"), dtypes.BFloat16)

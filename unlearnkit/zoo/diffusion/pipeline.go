@@ -18,29 +18,29 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// Pipeline is a text-to-image model in a folder of diffusers' StableDiffusionPipeline. Its three networks are at the
-// roots of separate stores; unlearning replaces UNet.
+// Pipeline is a text-to-image model from a folder in the format of diffusers' StableDiffusionPipeline. Its three
+// networks are at the roots of separate stores. Unlearning changes UNet.
 type Pipeline struct {
 	Model  Model
 	VAE    VAEConfig
 	Text   clip.TextConfig
-	Solver schedule.Solver // the solver of the folder's own scheduler, "" if this package lacks it
+	Solver schedule.Solver // solver of the folder's scheduler; "" if this package lacks it
 
-	UNet, Decoder, Encoder *model.Store // the UNet's, the VAE's and the text encoder's tensors
+	UNet, Decoder, Encoder *model.Store // tensors of the UNet, the VAE and the text encoder
 
-	Warnings []string // warnings of loading, such as weights that are not finite
+	Warnings []string // warnings about loading, such as weights that are not finite
 
 	device *device.Device
 }
 
-// part is the common interface of the networks' configurations.
+// part is implemented by the networks' configurations.
 type part interface {
 	Trace(*device.Device, *model.Store) error
 	Names() hf.Names
 }
 
-// OpenPipeline reads the folder's UNet, VAE, text encoder and scheduler. It ignores the tokenizer, safety checker and
-// feature extractor.
+// OpenPipeline reads the UNet, VAE, text encoder and scheduler in a folder. It ignores the tokenizer, safety checker
+// and feature extractor.
 func OpenPipeline(d *device.Device, dir string) (*Pipeline, error) {
 	p := &Pipeline{UNet: model.NewStore(), Decoder: model.NewStore(), Encoder: model.NewStore(), device: d}
 	scheduler := filepath.Join(dir, "scheduler", "scheduler_config.json")
@@ -91,7 +91,7 @@ func loadPart[C part](p *Pipeline, dir string, parse func([]byte) (C, error), st
 	return config, nil
 }
 
-// Exchange replaces tensors of the UNet by a method's result. path is a safetensors file with all tensors or the
+// Exchange replaces tensors of the UNet with a method's result. path is a safetensors file with all tensors or the
 // changed ones, a folder with such a file and a config.json, or a folder with an adapter in PEFT's format.
 func (p *Pipeline) Exchange(path string) error {
 	root, names := p.UNet.RootScope(), p.Model.UNet.Names()
@@ -125,7 +125,7 @@ func (p *Pipeline) Exchange(path string) error {
 	return nil
 }
 
-// Narrow makes the UNet compute in bfloat16, see [UNetConfig.Narrow]. Call [Pipeline.Exchange] before it.
+// Narrow makes the UNet compute in bfloat16, as explained at [UNetConfig.Narrow]. Call it after [Pipeline.Exchange].
 func (p *Pipeline) Narrow() error {
 	narrow, err := p.Model.UNet.Narrow(p.device, p.UNet)
 	if err != nil {
@@ -140,14 +140,14 @@ func there(dir, name string) bool {
 	return err == nil
 }
 
-// Hidden returns the text encoder's last hidden states for prompts [n, T] of int32. The UNet attends to these states.
+// Hidden returns the text encoder's last hidden states, to which the UNet attends, for prompts [n, T] of type int32.
 func (p *Pipeline) Hidden(ctx context.Context, ids *tensors.Tensor) (*tensors.Tensor, error) {
 	return p.compute(ctx, "encode prompts", p.Encoder, ids, func(scope *model.Scope, in []*graph.Node) []*graph.Node {
 		return []*graph.Node{clip.HiddenText(scope, p.Text, in[0], nil)}
 	})
 }
 
-// Pictures decodes the result of [Sample] to pictures [n, 3, H, W], from -1 to 1 and slightly beyond.
+// Pictures decodes the result of [Sample] into pictures [n, 3, H, W] with values from about -1 to 1.
 func (p *Pipeline) Pictures(ctx context.Context, latents Result) (*tensors.Tensor, error) {
 	return p.compute(ctx, "decode latents", p.Decoder, tensorOf(dtypes.Float32, latents.Samples, latents.Shape...),
 		func(scope *model.Scope, in []*graph.Node) []*graph.Node {

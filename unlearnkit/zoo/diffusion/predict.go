@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Predict returns the starting samples without noise, as predicted by a single call of the denoiser at the first
-// timestep of the plan: x0.
+// Predict returns the starting samples without noise (x0), as predicted by a single call of the denoiser at the plan's
+// first timestep.
 func Predict(ctx context.Context, n *Denoiser, o SampleOptions) (Result, error) {
 	s, err := newSampler(n, o)
 	if err != nil {

@@ -25,7 +25,7 @@ func (c VAEConfig) build(scope *model.Scope, in []*graph.Node) []*graph.Node {
 	return []*graph.Node{mean, Decode(scope, c, mean)}
 }
 
-// Trace declares every tensor of the UNet in the store, without values.
+// Trace declares all tensors of the UNet in the store, without values.
 func (c UNetConfig) Trace(d *device.Device, store *model.Store) error {
 	edge, number := 1<<len(c.Levels), nn.Type(store.RootScope())
 	_, err := d.Trace("trace the UNet", store, c.build, shapes.Make(number, 1, c.In, edge, edge),
@@ -33,8 +33,8 @@ func (c UNetConfig) Trace(d *device.Device, store *model.Store) error {
 	return err
 }
 
-// Narrow returns a UNet's tensors in bfloat16, half the memory of float32. Sums over many numbers, in norms and
-// attention, and the embedding of the timestep stay in float32.
+// Narrow returns a UNet's tensors in bfloat16, which takes half the memory of float32. Sums of many numbers, in norms
+// and attention, and the timestep embedding remain in float32.
 func (c UNetConfig) Narrow(d *device.Device, store *model.Store) (*model.Store, error) {
 	narrow := model.NewStore()
 	nn.SetType(narrow.RootScope(), dtypes.BFloat16)
@@ -54,14 +54,14 @@ func (c UNetConfig) Narrow(d *device.Device, store *model.Store) (*model.Store, 
 	return narrow, nil
 }
 
-// Trace declares every tensor of the VAE in the store, without values.
+// Trace declares all tensors of the VAE in the store, without values.
 func (c VAEConfig) Trace(d *device.Device, store *model.Store) error {
 	edge := 2 * c.Factor()
 	_, err := d.Trace("trace the VAE", store, c.build, shapes.Make(nn.Type(store.RootScope()), 1, c.In, edge, edge))
 	return err
 }
 
-// Run reads sample, timestep (one for each sample, or a single number; int32 or float32) and encoder_hidden_states, and
+// Run takes sample, timestep (one for each sample or a single number; int32 or float32) and encoder_hidden_states. It
 // returns the network's output as sample.
 func (c UNetConfig) Run(d *device.Device, store *model.Store,
 	inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
@@ -92,8 +92,8 @@ func (c UNetConfig) Run(d *device.Device, store *model.Store,
 	return map[string]*tensors.Tensor{"sample": outputs[0]}, nil
 }
 
-// Run reads pictures from -1 to 1 as sample. It returns the mean of their latents as mean, and the pictures decoded
-// from it as sample.
+// Run takes pictures with values from -1 to 1 as sample. It returns the mean of their latents as mean, and the pictures
+// decoded from it as sample.
 func (c VAEConfig) Run(d *device.Device, store *model.Store,
 	inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
 	if err := arrays.Check(inputs, arrays.Input{Name: "sample", Type: dtypes.Float32,

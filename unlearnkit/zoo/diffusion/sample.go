@@ -11,26 +11,26 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-// SampleOptions are the options of [Sample].
+// SampleOptions holds the options of [Sample].
 type SampleOptions struct {
-	Plan     schedule.Plan // the solver, its steps, and where to begin and stop
-	Guidance float64       // the strength of classifier-free guidance; up to 1 only the prompt is used
+	Plan     schedule.Plan // solver, number of steps, and where to begin and stop
+	Guidance float64       // strength of classifier-free guidance; up to 1, only the prompt is used
 
-	Prompt *tensors.Tensor // the prompts' hidden states [n, T, Context]
-	Empty  *tensors.Tensor // hidden states of the empty or negative prompt [1 or n, T, Context]; needed for guidance
+	Prompt *tensors.Tensor // hidden states of the prompts [n, T, Context]
+	Empty  *tensors.Tensor // hidden states of the empty or negative prompt [1 or n, T, Context], needed for guidance
 
-	// Seeds give each sample its own noise, so that a sample does not depend on the others.
+	// Seeds determine each sample's noise, so a sample does not depend on the others.
 	Seeds         []uint64
-	Noise         func(timestep int) []float64 // the noise that a step adds to all samples, instead of the seeds' noise
-	Height, Width int                          // size of the samples; the model's SampleSize if zero
-	Batch         int                          // samples in one forward pass; all if zero
+	Noise         func(timestep int) []float64 // returns the noise that a step adds to all samples; nil uses the seeds' noise
+	Height, Width int                          // size of the samples; 0 means the model's SampleSize
+	Batch         int                          // number of samples in a forward pass; 0 means all
 
-	// Start is the sample of an earlier run to begin with instead of noise, [n, In, Height, Width].
+	// Start [n, In, Height, Width] is the sample of an earlier run, from which to begin instead of noise.
 	Start []float64
-	// State, of a [Result], resumes an interrupted run instead.
+	// State is the state in the [Result] of an interrupted run, which is resumed.
 	State *schedule.State
 
-	// Progress is called after each call of the network; it may be nil.
+	// Progress, if not nil, is called after each call of the network.
 	Progress func(calls, of int)
 }
 
@@ -38,11 +38,11 @@ type SampleOptions struct {
 type Result struct {
 	Samples []float64 // [n, In, Height, Width]
 	Shape   []int
-	State   schedule.State // state from which an interrupted run can resume
+	State   schedule.State // state for resuming an interrupted run
 }
 
-// Sample draws samples, usually latents. If ctx is cancelled, it stops before the next call of the network. It then
-// returns an error, and a result with the state from which to resume.
+// Sample draws samples, usually latents. If ctx is cancelled, it stops before the next call of the network, and returns
+// an error and a result with the state for resuming the run.
 func Sample(ctx context.Context, n *Denoiser, o SampleOptions) (Result, error) {
 	s, err := newSampler(n, o)
 	if err != nil {
@@ -65,8 +65,8 @@ type sampler struct {
 	SampleOptions
 	denoiser *Denoiser
 	run      *schedule.Run
-	context  []*tensors.Tensor // hidden states, one tensor per batch
-	size     int               // numbers in a sample
+	context  []*tensors.Tensor // hidden states, a tensor for each batch
+	size     int               // number of values in a sample
 }
 
 func newSampler(n *Denoiser, o SampleOptions) (*sampler, error) {
@@ -90,8 +90,8 @@ func newSampler(n *Denoiser, o SampleOptions) (*sampler, error) {
 	return s, s.begin()
 }
 
-// begin starts or resumes the solver. The solver is configured for noise, because the denoiser predicts noise whatever
-// its network outputs.
+// begin starts or resumes the solver. The solver is configured for noise, which the denoiser predicts no matter what
+// its network predicts.
 func (s *sampler) begin() error {
 	config := s.denoiser.model.Schedule
 	config.Prediction = schedule.Epsilon
@@ -115,8 +115,8 @@ func (s *sampler) begin() error {
 	return err
 }
 
-// arrangeContext concatenates the hidden states of each batch: with guidance, first the empty prompts', then the
-// prompts'.
+// arrangeContext concatenates the hidden states for each batch: with guidance, those of the empty prompts come first,
+// and those of the prompts follow.
 func (s *sampler) arrangeContext() error {
 	n := len(s.Seeds)
 	if err := s.checkHidden("Prompt", s.Prompt, n); err != nil {
@@ -147,7 +147,7 @@ func (s *sampler) arrangeContext() error {
 	return nil
 }
 
-// checkHidden checks the shape of hidden states. The number of prompts must be one of counts.
+// checkHidden checks the shape of hidden states. The number of prompts must be in counts.
 func (s *sampler) checkHidden(name string, t *tensors.Tensor, counts ...int) error {
 	if t == nil {
 		return fmt.Errorf("%s is missing", name)
@@ -178,8 +178,8 @@ func (s *sampler) network(ctx context.Context) ([]float64, error) {
 	return output, nil
 }
 
-// noise returns the noise of the next step. The timestep names its random stream, so it does not depend on where a run
-// was stopped.
+// noise returns the noise for the next step. Its random stream is named by the timestep, so it does not depend on where
+// a run was interrupted.
 func (s *sampler) noise() []float64 {
 	if !s.run.Noisy() {
 		return nil
@@ -198,7 +198,7 @@ func (s *sampler) result() Result {
 	return Result{s.run.Sample(), []int{len(s.Seeds), s.denoiser.model.UNet.In, s.Height, s.Width}, s.run.State()}
 }
 
-// normal draws count standard normal numbers from the stream named by root and path.
+// normal draws count standard normal numbers from the stream with the given root and path.
 func normal(root uint64, count int, path ...any) []float64 {
 	random := seed.Stream(root, path...)
 	values := make([]float64, count)

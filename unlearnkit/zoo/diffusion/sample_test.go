@@ -87,7 +87,7 @@ func newDenoiser(t *testing.T, store *model.Store, m diffusion.Model) *diffusion
 	return denoiser
 }
 
-// tiny returns a model with random weights whose output has the given meaning.
+// tiny returns a model with random weights and a given kind of prediction.
 func tiny(root uint64, prediction schedule.Prediction) (diffusion.Model, *model.Store) {
 	m := diffusion.Model{
 		UNet: diffusion.UNetConfig{In: 3, Out: 3, SampleSize: 4, Context: 5, Groups: 2, Epsilon: 1e-5,
@@ -179,7 +179,7 @@ func TestSample_BatchIgnored(t *testing.T) {
 	}
 }
 
-// Partial diffusion of a model with itself is sampling from the model.
+// Partial diffusion with the same model twice is the same as sampling.
 func TestPartialDiffusion_WithItself(t *testing.T) {
 	m, store := tiny(1, schedule.Epsilon)
 	other, otherStore := tiny(2, schedule.Epsilon)
@@ -220,7 +220,7 @@ func ExampleSample() {
 	if err != nil {
 		panic(err)
 	}
-	m, store := tiny(1, schedule.Original) // random weights; OpenPipeline reads the weights of a folder
+	m, store := tiny(1, schedule.Original) // random weights; OpenPipeline would read weights from a folder
 	denoiser, err := diffusion.NewDenoiser(d, store.RootScope(), m)
 	if err != nil {
 		panic(err)

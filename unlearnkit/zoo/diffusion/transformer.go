@@ -7,13 +7,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// Epsilons in diffusers' transformers, which no configuration changes.
+// Epsilons in the transformers of diffusers, which cannot be configured.
 const (
 	transformerEpsilon = 1e-6
 	layerNormEpsilon   = 1e-5
 )
 
-// transformer applies diffusers' Transformer2DModel: the positions of x attend to each other and to the context.
+// transformer applies Transformer2DModel of diffusers: the positions of x attend to each other and to the context.
 func (c UNetConfig) transformer(scope *model.Scope, x, context *graph.Node, l Level) *graph.Node {
 	width := channels(x)
 	h := norm{c.Groups, transformerEpsilon}.apply(scope.At("norm"), x)
@@ -31,7 +31,7 @@ func (c UNetConfig) transformer(scope *model.Scope, x, context *graph.Node, l Le
 	return graph.Add(x, h)
 }
 
-// block applies diffusers' BasicTransformerBlock: attn1 is self-attention, attn2 cross-attention.
+// block applies BasicTransformerBlock of diffusers: attn1 is self-attention, attn2 cross-attention.
 func (c UNetConfig) block(scope *model.Scope, x, context *graph.Node, heads int) *graph.Node {
 	normalise := func(name string) *graph.Node { return nn.LayerNorm(at(scope, name), x, layerNormEpsilon) }
 	own := normalise("norm1")
@@ -41,13 +41,13 @@ func (c UNetConfig) block(scope *model.Scope, x, context *graph.Node, heads int)
 	return graph.Add(x, c.feedForward(scope.At("ff"), normalise("norm3")))
 }
 
-// attentionOptions are the differences between attentions.
+// attentionOptions holds the differences between attention layers.
 type attentionOptions struct {
 	bias      bool // queries, keys and values have biases, as in a VAE
 	holdFirst bool // see UNetConfig.HoldFirst
 }
 
-// attend applies diffusers' Attention.
+// attend applies Attention of diffusers.
 func attend(scope *model.Scope, x, context *graph.Node, heads int, o attentionOptions) *graph.Node {
 	width := channels(x)
 	q := nn.Linear(scope.At("to_q"), x, width, o.bias)
@@ -59,7 +59,7 @@ func attend(scope *model.Scope, x, context *graph.Node, heads int, o attentionOp
 	return nn.Linear(at(scope, "to_out.0"), nn.Attention(q, k, v, nn.AttentionConfig{Heads: heads}), width, true)
 }
 
-// holdFirst stops the gradient of the first token of [B, T, C].
+// holdFirst stops the gradient of the first token in [B, T, C].
 func holdFirst(x *graph.Node) *graph.Node {
 	first := graph.StopGradient(graph.Slice(x, graph.AxisRange(), graph.AxisRange(0, 1)))
 	if x.Shape().Dim(1) == 1 {
@@ -68,7 +68,7 @@ func holdFirst(x *graph.Node) *graph.Node {
 	return graph.Concatenate([]*graph.Node{first, graph.Slice(x, graph.AxisRange(), graph.AxisRange(1))}, 1)
 }
 
-// feedForward applies a gated layer (GEGLU: Shazeer, "GLU variants improve transformer") and a linear layer.
+// feedForward applies a gated layer (GEGLU; Shazeer, "GLU variants improve transformer") and a linear layer.
 func (c UNetConfig) feedForward(scope *model.Scope, x *graph.Node) *graph.Node {
 	width, factor := channels(x), c.FeedForward
 	if factor == 0 {

@@ -10,9 +10,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// UNet returns the network's output [B, Out, H, W] for samples [B, In, H, W] at timesteps [B] or a scalar, given the
-// text's hidden states [B, T, Context]. Height and width are arbitrary. It computes in the type of its tensors,
-// whatever the type of the samples.
+// UNet returns the network's output [B, Out, H, W] for samples [B, In, H, W], given the text's hidden states [B, T,
+// Context]. There is one timestep for each sample or one for all. Height and width are arbitrary. UNet computes with
+// the type of its tensors, regardless of the samples' type.
 func UNet(scope *model.Scope, c UNetConfig, sample, timestep, context *graph.Node) *graph.Node {
 	number := nn.Type(scope)
 	x := channelsLast(graph.ConvertDType(sample, number))
@@ -62,8 +62,7 @@ func UNet(scope *model.Scope, c UNetConfig, sample, timestep, context *graph.Nod
 	return graph.ConvertDType(channelsFirst(c.output(scope.At("conv_out"), x)), sample.DType())
 }
 
-// output applies the last convolution. If ZeroOutput is set, it creates the tensors as zeros before the convolution
-// would draw them.
+// output applies the last convolution. If ZeroOutput is set, its tensors are initially zero.
 func (c UNetConfig) output(scope *model.Scope, x *graph.Node) *graph.Node {
 	if c.ZeroOutput {
 		nn.Parameter(scope, x, "weight", nn.Constant(0), c.Out, channels(x), 3, 3)
@@ -72,13 +71,14 @@ func (c UNetConfig) output(scope *model.Scope, x *graph.Node) *graph.Node {
 	return convolution3(scope, x, c.Out)
 }
 
-// time embeds the timesteps, one for each sample or one for all, as sinusoids (Vaswani et al.) followed by two linear
-// layers.
+// time represents the timesteps, one for each sample or one for all, as sinusoids (Vaswani et al.) followed by two
+// linear layers.
 func (c UNetConfig) time(scope *model.Scope, timestep, like *graph.Node) *graph.Node {
 	batch, half := like.Shape().Dimensions[0], c.Levels[0].Channels/2
 	frequencies := make([]float64, half)
 	for i := range frequencies {
-		// Round as PyTorch does: at timestep 999 the seventh digit of a frequency affects the fourth of its sine.
+		// Numbers are rounded as in PyTorch, because at timestep 999 the seventh digit of a frequency affects the
+		// fourth of its sine.
 		exponent := float32(-math.Log(10000)) * float32(i) / float32(float64(half)-c.FrequencyShift)
 		frequencies[i] = float64(float32(vectorstate.Exp(float64(exponent))))
 	}

@@ -2,36 +2,36 @@ package diffusion
 
 import "fmt"
 
-// UNetConfig holds the sizes of a noise-predicting network, diffusers' UNet2DConditionModel.
+// UNetConfig describes a network that predicts noise, UNet2DConditionModel of diffusers.
 type UNetConfig struct {
-	In, Out    int     // channels of the sample and of the output
-	SampleSize int     // height and width that the model was made for; others work too
-	Levels     []Level // resolutions from full down; each has half the resolution of the previous one
+	In, Out    int     // channels of the sample and the output
+	SampleSize int     // height and width for which the model was made; others work too
+	Levels     []Level // resolutions, beginning with the full one; each is half the previous one
 	Context    int     // width of the text's hidden states
-	Groups     int     // groups of every group normalisation
+	Groups     int     // number of groups in all group normalisations
 	Epsilon    float64 // epsilon of the residual blocks' normalisations
 
-	CosineFirst      bool    // flip_sin_to_cos: the timestep's cosines come before its sines
+	CosineFirst      bool    // flip_sin_to_cos: cosines of the timestep come before sines
 	FrequencyShift   float64 // freq_shift: the slowest frequency is 10000^(-(half-1)/(half-shift))
-	LinearProjection bool    // transformers begin and end with linear layers instead of 1×1 convolutions
-	FeedForward      int     // width factor of a transformer's inner layer; 0 means 4, as in diffusers
-	// the keys and values of the first token have no gradient, as in the code of Ablating Concepts
+	LinearProjection bool    // transformers begin and end with linear layers, not 1×1 convolutions
+	FeedForward      int     // width of a transformer's hidden layer relative to its input; 0 means 4, as in diffusers
+	// keys and values of the first token have no gradient, as in the code of Ablating Concepts
 	HoldFirst  bool
-	ZeroOutput bool // the last convolution starts from zero instead of random numbers as in diffusers
+	ZeroOutput bool // the last convolution is initially zero instead of random, as it is in diffusers
 }
 
-// Level describes a UNet at one resolution, on the way down and on the way up.
+// Level describes a UNet at one resolution, both on the way down and on the way up.
 type Level struct {
 	Channels int
-	Layers   int // residual blocks on the way down; there is one more on the way up
+	Layers   int // number of residual blocks on the way down; on the way up, there is one more
 	// a transformer follows each residual block (CrossAttnDownBlock2D, CrossAttnUpBlock2D)
 	DownAttention, UpAttention bool
-	// number of attention heads, which diffusers' files call attention_head_dim
+	// number of attention heads, called attention_head_dim in the files of diffusers
 	Heads  int
-	Blocks int // blocks per transformer
+	Blocks int // number of blocks per transformer
 }
 
-// StableDiffusionUNet returns the configuration of the network of Stable Diffusion 1.x, with 859,520,964 parameters.
+// StableDiffusionUNet returns the configuration of Stable Diffusion 1.x, with 859,520,964 parameters.
 func StableDiffusionUNet() UNetConfig {
 	level := func(channels int, attention bool) Level {
 		return Level{Channels: channels, Layers: 2, DownAttention: attention, UpAttention: attention, Heads: 8,
@@ -43,17 +43,16 @@ func StableDiffusionUNet() UNetConfig {
 	}
 }
 
-// timeWidth returns the width of the timestep's embedding.
 func (c UNetConfig) timeWidth() int { return 4 * c.Levels[0].Channels }
 
-// Upper bounds for a configuration file, well above published models.
+// Maximum numbers in a configuration file, far above those of published models.
 const (
 	maxLevels   = 16
 	maxLayers   = 64
 	maxChannels = 1 << 16
 )
 
-// Check reports the first setting with which no network can be built.
+// Check returns an error for the first setting with which no network can be built.
 func (c UNetConfig) Check() error {
 	if len(c.Levels) < 1 || len(c.Levels) > maxLevels {
 		return fmt.Errorf("a UNet of %d levels; it needs 1 to %d", len(c.Levels), maxLevels)

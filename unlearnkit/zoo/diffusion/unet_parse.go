@@ -2,7 +2,7 @@ package diffusion
 
 import "fmt"
 
-// unetFile is the config.json of diffusers' UNet2DConditionModel.
+// unetFile is the config.json of a UNet2DConditionModel in diffusers.
 type unetFile struct {
 	SampleSize       *int     `json:"sample_size"`
 	In               int      `json:"in_channels"`
@@ -19,11 +19,11 @@ type unetFile struct {
 	Blocks           integers `json:"transformer_layers_per_block"`
 	Heads            integers `json:"attention_head_dim"`
 	LinearProjection bool     `json:"use_linear_projection"`
-	FeedForward      int      `json:"feed_forward_factor"` // diffusers has no such field, and the factor is always 4
-	ZeroOutput       bool     `json:"zero_output"`         // diffusers has no such field, and draws random numbers
+	FeedForward      int      `json:"feed_forward_factor"` // not in diffusers, where the factor is always 4
+	ZeroOutput       bool     `json:"zero_output"`         // not in diffusers, where the numbers are random
 }
 
-// otherUNetOptions holds the values of those diffusers options that are fixed in this package.
+// otherUNetOptions holds the required values of options of diffusers that this package does not change.
 var otherUNetOptions = map[string]any{
 	"mid_block_type": "UNetMidBlock2DCrossAttn", "downsample_padding": 1., "mid_block_scale_factor": 1., "dropout": 0.,
 	"act_fn":                  "silu",
@@ -32,7 +32,8 @@ var otherUNetOptions = map[string]any{
 	"attention_type": "default", "addition_embed_type_num_heads": 64.,
 }
 
-// ParseUNetConfig reads the config.json of diffusers' UNet2DConditionModel; missing fields have that class's defaults.
+// ParseUNetConfig reads the config.json of a UNet2DConditionModel in diffusers. Missing fields have the defaults of
+// that class.
 func ParseUNetConfig(content []byte) (UNetConfig, error) {
 	f := unetFile{
 		In: 4, Out: 4, CosineFirst: true, Groups: 32, Epsilon: 1e-5, Context: 1280,
@@ -64,7 +65,7 @@ func ParseUNetConfig(content []byte) (UNetConfig, error) {
 	return c, nil
 }
 
-// The kinds of blocks.
+// Kinds of blocks.
 const (
 	plainDown, crossDown = "DownBlock2D", "CrossAttnDownBlock2D"
 	plainUp, crossUp     = "UpBlock2D", "CrossAttnUpBlock2D"

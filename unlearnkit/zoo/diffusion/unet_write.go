@@ -2,8 +2,8 @@ package diffusion
 
 import "slices"
 
-// Diffusers returns the config.json of diffusers' UNet2DConditionModel. A network with a [UNetConfig.FeedForward] of its
-// own needs more than that class, because diffusers' blocks have the factor 4.
+// Diffusers returns a config.json for UNet2DConditionModel in diffusers. That class cannot represent a network with
+// another [UNetConfig.FeedForward] than 4.
 func (c UNetConfig) Diffusers() map[string]any {
 	var channels, heads, layers, blocks []int
 	var down, up []string

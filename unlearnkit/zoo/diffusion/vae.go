@@ -9,21 +9,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// VAEConfig holds the sizes of the autoencoder between pictures and latents, diffusers' AutoencoderKL.
+// VAEConfig describes an autoencoder for pictures, AutoencoderKL of diffusers.
 type VAEConfig struct {
 	In, Out    int   // channels of pictures
 	Latent     int   // channels of latents
-	SampleSize int   // height and width of the pictures that the model was made for; others work too
-	Channels   []int // channels at each resolution, from full down; each has half the resolution of the previous one
-	Layers     int   // residual blocks at each resolution of the encoder; the decoder has one more
-	Groups     int   // groups of every group normalisation
+	SampleSize int   // height and width of the pictures for which the model was made; others work too
+	Channels   []int // channels at each resolution, beginning with the full one; each is half the previous one
+	Layers     int   // number of residual blocks at each resolution in the encoder; the decoder has one more
+	Groups     int   // number of groups in all group normalisations
 	Scale      float64
-	Quant      bool // use_quant_conv: a 1×1 convolution after the encoder
-	PostQuant  bool // use_post_quant_conv: a 1×1 convolution before the decoder
+	Quant      bool // use_quant_conv: 1×1 convolution after the encoder
+	PostQuant  bool // use_post_quant_conv: 1×1 convolution before the decoder
 	Attention  bool // mid_block_add_attention
 }
 
-// StableDiffusionVAE returns the configuration of the autoencoder of Stable Diffusion 1.x, with 83,653,863 parameters.
+// StableDiffusionVAE returns the configuration of the autoencoder in Stable Diffusion 1.x, with 83,653,863 parameters.
 func StableDiffusionVAE() VAEConfig {
 	return VAEConfig{
 		In: 3, Out: 3, Latent: 4, SampleSize: 512, Channels: []int{128, 256, 512, 512}, Layers: 2, Groups: 32,
@@ -32,7 +32,7 @@ func StableDiffusionVAE() VAEConfig {
 	}
 }
 
-// vaeFile is the config.json of diffusers' AutoencoderKL.
+// vaeFile is the config.json of an AutoencoderKL in diffusers.
 type vaeFile struct {
 	In         int      `json:"in_channels"`
 	Out        int      `json:"out_channels"`
@@ -47,10 +47,11 @@ type vaeFile struct {
 	Quant      bool     `json:"use_quant_conv"`
 	PostQuant  bool     `json:"use_post_quant_conv"`
 	Attention  bool     `json:"mid_block_add_attention"`
-	Upcast     bool     `json:"force_upcast"` // everything is computed in float32
+	Upcast     bool     `json:"force_upcast"` // ignored, because everything is computed in float32
 }
 
-// ParseVAEConfig reads the config.json of diffusers' AutoencoderKL; missing fields have that class's defaults.
+// ParseVAEConfig reads the config.json of an AutoencoderKL in diffusers. Missing fields have the defaults of that
+// class.
 func ParseVAEConfig(content []byte) (VAEConfig, error) {
 	f := vaeFile{
 		In: 3, Out: 3, Down: []string{"DownEncoderBlock2D"}, Up: []string{"UpDecoderBlock2D"}, Channels: []int{64},
@@ -78,7 +79,7 @@ func ParseVAEConfig(content []byte) (VAEConfig, error) {
 	return c, nil
 }
 
-// Check reports the first setting with which no autoencoder can be built.
+// Check returns an error for the first setting with which no autoencoder can be built.
 func (c VAEConfig) Check() error {
 	if len(c.Channels) < 1 || len(c.Channels) > maxLevels || c.Layers < 1 || c.Layers > maxLayers {
 		return fmt.Errorf("a VAE of %d levels with %d layers; it needs 1 to %d and 1 to %d", len(c.Channels), c.Layers,
@@ -103,11 +104,11 @@ func (c VAEConfig) Check() error {
 
 func (c VAEConfig) norm() norm { return norm{c.Groups, transformerEpsilon} }
 
-// Factor returns the ratio of a picture's edge to its latent's edge, in pixels.
+// Factor returns the number of pixels per latent position along an edge.
 func (c VAEConfig) Factor() int { return 1 << (len(c.Channels) - 1) }
 
-// Encode returns the mean and the logarithm of the variance of the latents of pictures [B, In, H, W], each [B, Latent,
-// h, w] and not scaled. The edges must be multiples of [VAEConfig.Factor].
+// Encode returns the mean and the logarithm of the variance of the latents of pictures [B, In, H, W]. Both are [B,
+// Latent, h, w] and not scaled. Height and width must be multiples of [VAEConfig.Factor].
 func Encode(scope *model.Scope, c VAEConfig, sample *graph.Node) (mean, logVariance *graph.Node) {
 	encoder, last := scope.At("encoder"), len(c.Channels)-1
 	x := convolution3(encoder.At("conv_in"), channelsLast(sample), c.Channels[0])
@@ -132,13 +133,13 @@ func Encode(scope *model.Scope, c VAEConfig, sample *graph.Node) (mean, logVaria
 	return mean, logVariance
 }
 
-// SampleLatent draws latents from the results of [Encode], with standard normal noise of the mean's shape from the
-// host.
+// SampleLatent draws latents from the results of [Encode]. The noise is standard normal, has the mean's shape and comes
+// from the host.
 func SampleLatent(mean, logVariance, noise *graph.Node) *graph.Node {
 	return graph.Add(mean, graph.Mul(graph.Exp(graph.MulScalar(logVariance, .5)), noise))
 }
 
-// Decode returns the pictures [B, Out, H, W] of latents [B, Latent, h, w] that are not scaled.
+// Decode returns the pictures [B, Out, H, W] of unscaled latents [B, Latent, h, w].
 func Decode(scope *model.Scope, c VAEConfig, latent *graph.Node) *graph.Node {
 	x := channelsLast(latent)
 	if c.PostQuant {
@@ -161,7 +162,7 @@ func Decode(scope *model.Scope, c VAEConfig, latent *graph.Node) *graph.Node {
 	return channelsFirst(convolution3(decoder.At("conv_out"), x, c.Out))
 }
 
-// middle applies diffusers' UNetMidBlock2D, in which all positions attend to each other with one head.
+// middle applies UNetMidBlock2D of diffusers, in which all positions attend to each other with one head.
 func (c VAEConfig) middle(scope *model.Scope, x *graph.Node) *graph.Node {
 	width := channels(x)
 	x = residual(at(scope, "resnets.0"), x, nil, width, c.norm())
@@ -174,17 +175,7 @@ func (c VAEConfig) middle(scope *model.Scope, x *graph.Node) *graph.Node {
 	return residual(at(scope, "resnets.1"), x, nil, width, c.norm())
 }
 
-// Latents returns scaled latents for a UNet: drawn from [Encode] with the noise [B, Latent, h, w], or their mean if
-// noise is nil.
-func Latents(scope *model.Scope, c VAEConfig, pictures, noise *graph.Node) *graph.Node {
-	latent, logVariance := Encode(scope, c, pictures)
-	if noise != nil {
-		latent = SampleLatent(latent, logVariance, noise)
-	}
-	return graph.MulScalar(latent, c.Scale)
-}
-
-// Pictures decodes a UNet's latents.
+// Pictures decodes latents that a UNet returned.
 func Pictures(scope *model.Scope, c VAEConfig, latents *graph.Node) *graph.Node {
 	return Decode(scope, c, graph.MulScalar(latents, 1/c.Scale))
 }

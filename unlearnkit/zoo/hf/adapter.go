@@ -16,11 +16,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// The suffixes of an adapted layer's two matrices in PEFT's names.
+// Suffixes of the two matrices of an adapted layer in PEFT's names.
 const (
 	downward = ".lora_A.weight" // [rank, in]
 	upward   = ".lora_B.weight" // [out, rank]
-	// wrapperPrefix is the prefix of every name in PEFT's files.
+	// wrapperPrefix is the prefix of all names in PEFT's files.
 	wrapperPrefix = "base_model.model."
 )
 
@@ -28,7 +28,7 @@ func isAdapter(name string) bool {
 	return strings.HasSuffix(name, downward) || strings.HasSuffix(name, upward)
 }
 
-// adapterConfig holds the fields of PEFT's adapter_config.json that affect the forward pass.
+// adapterConfig holds the fields in PEFT's adapter_config.json that affect the forward pass.
 type adapterConfig struct {
 	Type         string         `json:"peft_type"`
 	Task         string         `json:"task_type,omitempty"`
@@ -45,7 +45,7 @@ type adapterConfig struct {
 	Transposed   bool           `json:"fan_in_fan_out"`
 }
 
-// check returns an error for options that change the forward pass and are not implemented here.
+// check returns an error if an option that changes the forward pass is not implemented.
 func (c adapterConfig) check() error {
 	switch {
 	case c.Type != "LORA":
@@ -62,16 +62,16 @@ func (c adapterConfig) check() error {
 	return nil
 }
 
-// AdapterFormat defines how SaveAdapter writes an adapter.
+// AdapterFormat determines how SaveAdapter writes adapters.
 type AdapterFormat struct {
 	LoRA   nn.LoRA // rank and alpha of the adapters
-	Layout string  // the layout of names; the family's first if empty
-	// Trained lists modules that were trained whole, by their own names, such as "multi_modal_projector"; their tensors
-	// are written too.
+	Layout string  // layout of names; "" for the family's first layout
+	// Trained lists modules that were trained completely and whose tensors are also written. It uses their names in
+	// this program, such as "multi_modal_projector".
 	Trained []string
 }
 
-// SaveAdapter writes the adapters below scope into an existing folder, in PEFT's format: adapter_config.json and
+// SaveAdapter writes the adapters below scope to an existing folder in PEFT's format: adapter_config.json and
 // adapter_model.safetensors.
 func SaveAdapter(scope *model.Scope, dir string, names Names, format AdapterFormat) error {
 	layout, ok := names.layout(format.Layout)
@@ -119,14 +119,14 @@ func SaveAdapter(scope *model.Scope, dir string, names Names, format AdapterForm
 	return writeJSON(filepath.Join(dir, "adapter_config.json"), config)
 }
 
-// moduleName returns a layout's name of the module that holds a weight.
+// moduleName returns a layout's name for the module with a weight.
 func moduleName(layout Layout, own string) string {
 	return strings.TrimSuffix(layout.Source(own+".weight").Name, ".weight")
 }
 
-// LoadAdapter adapts the model below scope with a folder in PEFT's format. Its linear layers get the adapters of the
-// folder, see [nn.Adapt], and modules that were trained whole get their tensors. The model's own tensors must be known,
-// see [Load]; graphs built afterwards use the adapters.
+// LoadAdapter reads a folder in PEFT's format. Linear layers below scope get the folder's adapters, as explained at
+// [nn.Adapt], and modules that were trained completely get their tensors. The model's own tensors must be known, as for
+// [Load]. Graphs built afterwards use the adapters.
 func LoadAdapter(scope *model.Scope, dir string, names Names) (Report, error) {
 	path := filepath.Join(dir, "adapter_config.json")
 	text, err := readConfig(path)
@@ -152,10 +152,10 @@ func LoadAdapter(scope *model.Scope, dir string, names Names) (Report, error) {
 	return report, nil
 }
 
-// piece is a tensor of an adapter's file and the model's tensor that it belongs to.
+// piece is a tensor in an adapter's file and the model's tensor to which it belongs.
 type piece struct {
-	own        string // name of the layer, for an adapter's matrix
-	suffix     string // downward, upward, or empty for a tensor of the model
+	own        string // name of the layer for an adapter's matrix, otherwise of the tensor
+	suffix     string // downward, upward, or "" for a tensor of the model
 	dimensions []int
 }
 
@@ -181,7 +181,7 @@ func adapt(scope *model.Scope, file *safefile.Tensors, names Names, config adapt
 		return Report{}, err
 	}
 	alpha := config.Alpha
-	if config.RootScale { // the scale is alpha/√rank instead of alpha/rank
+	if config.RootScale { // alpha/√rank instead of alpha/rank
 		alpha *= math.Sqrt(float64(config.Rank))
 	}
 	report := Report{Layout: layout, Prefix: wrapperPrefix, Tensors: len(pieces), Adapted: pathOf(scope, above)}
@@ -203,8 +203,8 @@ func adapt(scope *model.Scope, file *safefile.Tensors, names Names, config adapt
 	return report, nil
 }
 
-// common returns the deepest module that contains all the layers, and the last parts of their names. It returns an
-// error if that module has other layers with one of these names.
+// common returns the deepest module that contains all given layers, and the last parts of their names. It returns an
+// error if the module has other layers with one of these names.
 func common(layers map[string]int, byName map[string]*model.Variable) (above string, targets []string, err error) {
 	var parents []string
 	for i, layer := range slices.Sorted(maps.Keys(layers)) {
@@ -235,7 +235,7 @@ func common(layers map[string]int, byName map[string]*model.Variable) (above str
 	return above, targets, nil
 }
 
-// assign finds the target of each tensor of the file, under the layout that explains most of the tensors.
+// assign finds the target of each tensor in the file, with the layout to which most of the tensors belong.
 func assign(file *safefile.Tensors, names Names, byName map[string]*model.Variable, own []string,
 	rank int) (layout string, pieces map[string]piece, problems faults) {
 	for i, candidate := range names.layouts() {
@@ -243,7 +243,7 @@ func assign(file *safefile.Tensors, names Names, byName map[string]*model.Variab
 		for _, name := range own {
 			source, dimensions := candidate.Source(name), byName[name].Shape().Dimensions
 			if source.Parts > 1 || source.Transposed {
-				continue // adapters of stacked matrices cannot be represented in this model
+				continue // this model cannot represent adapters of stacked matrices
 			}
 			known[wrapperPrefix+source.Name] = piece{own: name, dimensions: dimensions}
 			if module, isWeight := strings.CutSuffix(name, ".weight"); isWeight && len(dimensions) == 2 {
@@ -269,7 +269,7 @@ func assign(file *safefile.Tensors, names Names, byName map[string]*model.Variab
 	return layout, pieces, problems
 }
 
-// matrix returns the variable of an adapter's matrix, with the type of the layer's weight.
+// matrix returns the variable for an adapter's matrix, with the type of the layer's weight.
 func matrix(scope *model.Scope, p piece, weight *model.Variable) *model.Variable {
 	path := pathOf(scope, p.own+p.suffix)
 	if variable := scope.Store().GetVariable(path); variable != nil {

@@ -14,10 +14,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// OpenCLIP is the architecture that Detect returns for OpenCLIP's folders, whose configuration names none.
+// OpenCLIP is the architecture that Detect returns for a folder of OpenCLIP, whose configuration names none.
 const OpenCLIP = "open_clip"
 
-// byModelType maps the model_type to an architecture, for configurations that name only a model_type.
+// byModelType maps a model_type to an architecture, for configurations that have only a model_type.
 var byModelType = map[string]string{
 	"clip": "CLIPModel", "clip_text_model": "CLIPTextModel", "clip_vision_model": "CLIPVisionModel",
 	"llava": "LlavaForConditionalGeneration",
@@ -29,10 +29,10 @@ var byModelType = map[string]string{
 type Folder struct {
 	Architecture string            // name of the model's class, as returned by Detect
 	Config       []byte            // text of the configuration
-	Tensors      *safefile.Tensors // tensors of the folder; close them after use
+	Tensors      *safefile.Tensors // the folder's tensors; close them after use
 }
 
-// Open opens a model's folder written by any of the known libraries.
+// Open opens a model's folder written by a supported library.
 func Open(dir string) (*Folder, error) {
 	architecture, config, err := Detect(dir)
 	if err != nil {
@@ -45,10 +45,10 @@ func Open(dir string) (*Folder, error) {
 	return &Folder{architecture, config, file}, nil
 }
 
-// bases lists the known libraries' names of their files.
+// bases lists the names that the supported libraries give their files.
 var bases = []string{"model", "diffusion_pytorch_model", "open_clip_model"}
 
-// base returns the file name in bases that a folder has, or the first if it has none.
+// base returns the name in bases that a folder's files have, or the first name if there are none.
 func base(dir string) string {
 	for _, b := range bases {
 		if exists(dir, b+".safetensors") || exists(dir, b+".safetensors.index.json") {
@@ -63,10 +63,10 @@ func exists(dir, name string) bool {
 	return err == nil
 }
 
-// Detect identifies the model in a folder. It returns the name of its class in transformers or diffusers, [OpenCLIP],
-// or the name in a configuration {"architecture": "resnet18"}, which a folder of torchvision's weights may have.
-// Without a configuration such weights are recognised by their names. Config is the text of config.json or
-// open_clip_config.json.
+// Detect identifies the model in a folder. The architecture is the name of a class in transformers or diffusers,
+// [OpenCLIP], or a name such as "resnet18" from a configuration {"architecture": "resnet18"}, which a folder with
+// torchvision's weights may have. Without a configuration, such weights are recognised by their tensor names. Config is
+// the text of config.json or open_clip_config.json.
 func Detect(dir string) (architecture string, config []byte, err error) {
 	info, err := os.Stat(dir)
 	switch {
@@ -94,7 +94,7 @@ func Detect(dir string) (architecture string, config []byte, err error) {
 	return byTensors(dir)
 }
 
-// maxConfig bounds the size of a configuration; those with a thousand labels have 80 kB.
+// maxConfig is the maximum size of a configuration in bytes. A configuration with a thousand labels has 80 kB.
 const maxConfig = 16 << 20
 
 func readConfig(path string) ([]byte, error) {
@@ -115,7 +115,6 @@ func readConfig(path string) ([]byte, error) {
 	return text, nil
 }
 
-// parseArchitecture returns the architecture in a configuration.
 func parseArchitecture(path string, config []byte) (string, error) {
 	var fields struct {
 		ClassName     string   `json:"_class_name"`
@@ -142,7 +141,7 @@ func parseArchitecture(path string, config []byte) (string, error) {
 		"expected", path)
 }
 
-// byTensors recognises torchvision's residual networks by the number of their blocks.
+// byTensors recognises torchvision's residual networks by their number of blocks.
 func byTensors(dir string) (string, []byte, error) {
 	file, err := safefile.OpenFolder(dir, base(dir))
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// folder makes a folder with the given texts. The text of a .safetensors file lists its tensors.
+// folder makes a folder with the given files. The text of a .safetensors file lists its tensors.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -33,7 +33,7 @@ func folder(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// resnet returns the names of two convolutions in each block, for stages with so many blocks.
+// resnet returns the names of two convolutions per block, for stages with given numbers of blocks.
 func resnet(last string, stages ...int) string {
 	var all strings.Builder
 	for stage, blocks := range stages {
@@ -50,7 +50,7 @@ func TestFolder_Architecture(t *testing.T) {
 	tests := []struct {
 		name  string
 		files map[string]string
-		want  string // expected architecture, or a part of the error
+		want  string // architecture, or a part of the error
 	}{
 		{"transformers", map[string]string{"config.json": `{"architectures": ["CLIPModel"], "model_type": "clip"}`,
 			"model.safetensors": weights}, "CLIPModel"},

@@ -17,7 +17,7 @@ func TestHalve_RoundsOnce(t *testing.T) {
 	scope := traced(t, func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
 		return []*graph.Node{nn.Linear(scope.At("head"), inputs[0], 2, false)}
 	})
-	// One third and 2049 are between two neighbours of float16; 6e-8 is below the normal numbers.
+	// One third and 2049 are between two numbers in float16, and 6e-8 is below the normal numbers.
 	given := []float32{1. / 3, -1. / 3, 2049, 6e-8, 0, -65504}
 	want := []float64{.333251953125, -.333251953125, 2048, 0x1p-24, 0, -65504}
 	if _, err := hf.Load(scope, written(t, []safefile.TensorData{safefile.TensorOf("head.weight", []int{2, 3}, given)}),

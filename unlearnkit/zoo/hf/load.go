@@ -13,22 +13,22 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Report describes what Load found.
+// Report describes what Load found in a file.
 type Report struct {
-	Layout     string   // the layout of the file's names
-	Prefix     string   // the prefix of all names
+	Layout     string   // layout of the names
+	Prefix     string   // prefix of all names
 	Tensors    int      // number of tensors set
 	Parameters int      // number of parameters in these tensors
 	Ignored    []string // tensors of the file that the model does not use
-	Adapted    string   // set by LoadAdapter: the path of the scope with the adapters, for nn.Merge
+	Adapted    string   // set by LoadAdapter to the path of the scope with the adapters, for nn.Merge
 	Warnings   []string // names of tensors with values that are NaN or infinite
 }
 
-// Load sets the tensors below scope to the values in file, converted to the model's types. The tensors' shapes must be
-// known, for example after Trace of the model. Tensors of adapters are not changed.
+// Load sets the tensors below scope to the values in file, converted to the model's types. The shapes must be known,
+// for example after Trace of the model. Tensors of adapters are not changed.
 //
-// It is an error if a tensor is missing, unknown, of another shape or not of floating-point numbers. The error names up
-// to ten tensors of each kind, and nothing is set. NaN and infinite values are set and reported as warnings.
+// Load returns an error if a tensor is missing or unknown, or has another shape or no floating-point numbers. The error
+// lists up to ten tensors of each kind, and nothing is set. NaN and infinite values are set and reported as warnings.
 func Load(scope *model.Scope, file *safefile.Tensors, names Names) (Report, error) {
 	spelling, report, err := match(scope, file, names)
 	if err != nil {
@@ -43,14 +43,14 @@ func Load(scope *model.Scope, file *safefile.Tensors, names Names) (Report, erro
 	return report, nil
 }
 
-// Match checks, as Load does, whether a file fits a model, but sets no values. The model may be larger than memory.
+// Match checks whether a file fits a model, like Load, but sets no values. The model may be larger than the memory.
 func Match(scope *model.Scope, file *safefile.Tensors, names Names) (Report, error) {
 	_, report, err := match(scope, file, names)
 	return report, err
 }
 
-// Overlay loads a file with only some of the model's tensors, those that a method has changed. The other tensors keep
-// their values. It is an error if the file has no tensor of the model, or an unknown tensor.
+// Overlay loads a file that contains only the tensors changed by a method. Other tensors keep their values. It returns
+// an error if the file has an unknown tensor or none of the model.
 func Overlay(scope *model.Scope, file *safefile.Tensors, names Names) (Report, error) {
 	byName, own := variables(scope)
 	best, found := names.spelling(file, own)
@@ -79,7 +79,7 @@ func match(scope *model.Scope, file *safefile.Tensors, names Names) (spelling, R
 	return matching(byName, own, file, names)
 }
 
-// matching finds the tensors of the given names in a file that must have no others.
+// matching finds the tensors with the given names in a file that must contain no others.
 func matching(byName map[string]*model.Variable, own []string, file *safefile.Tensors, names Names) (spelling, Report,
 	error) {
 	if len(own) == 0 {
@@ -114,7 +114,7 @@ func matching(byName map[string]*model.Variable, own []string, file *safefile.Te
 	return best, report, problems.err()
 }
 
-// warn adds a warning if a tensor has values that are not finite.
+// warn adds a warning if a tensor contains NaN or infinite values.
 func (r *Report) warn(file *safefile.Tensors, name string) error {
 	count, err := file.NonFinite(name)
 	if count > 0 {
@@ -126,10 +126,10 @@ func (r *Report) warn(file *safefile.Tensors, name string) error {
 // faults lists the tensors that prevent loading a file.
 type faults struct{ missing, extra, misshapen []string }
 
-// floats lists the types of weights.
+// floats lists the types that weights may have.
 var floats = []safefile.Type{safefile.F32, safefile.F16, safefile.BF16, safefile.F64}
 
-// compare checks that the file has the tensor of the given source, with the shape that the model's dimensions need.
+// compare checks that the file has a source's tensor, with the shape required by the model's dimensions.
 func (f *faults) compare(file *safefile.Tensors, source Source, dimensions []int) {
 	tensor, ok := file.Tensor(source.Name)
 	if !ok {
@@ -162,7 +162,7 @@ func (f *faults) err() error {
 	return fmt.Errorf("the file's tensors are not the model's: %s", strings.Join(parts, "; "))
 }
 
-// some lists up to ten names and the number of the others.
+// some returns up to ten names and the number of other names.
 func some(names []string) string {
 	const shown = 10
 	if len(names) <= shown {
@@ -171,7 +171,7 @@ func some(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
 }
 
-// shape returns the shape of the file's tensor for a tensor with the given dimensions in the model.
+// shape returns the shape of the file's tensor, given the dimensions in the model.
 func (s Source) shape(dimensions []int) []int {
 	shape := slices.Clone(dimensions)
 	if s.Parts > 1 {
@@ -183,7 +183,7 @@ func (s Source) shape(dimensions []int) []int {
 	return shape
 }
 
-// set sets a variable to its values in a file that has been checked.
+// set sets a variable to its values in a checked file.
 func set(variable *model.Variable, file *safefile.Tensors, source Source) error {
 	dimensions := variable.Shape().Dimensions
 	elements := variable.Shape().Size()
@@ -204,7 +204,7 @@ func set(variable *model.Variable, file *safefile.Tensors, source Source) error 
 	return variable.SetValue(value)
 }
 
-// arrange extracts the model's tensor of the given dimensions from the file's tensor.
+// arrange converts values of the file's tensor to the model's tensor with the given dimensions.
 func arrange[T any](values []T, source Source, dimensions []int) []T {
 	if source.Parts > 1 {
 		size := len(values) / source.Parts
@@ -216,7 +216,7 @@ func arrange[T any](values []T, source Source, dimensions []int) []T {
 	return values
 }
 
-// transpose transposes a matrix whose elements consist of size values each.
+// transpose transposes a matrix whose elements have size values each.
 func transpose[T any](values []T, rows, columns, size int) []T {
 	result := make([]T, 0, len(values))
 	for column := range columns {
@@ -228,7 +228,7 @@ func transpose[T any](values []T, rows, columns, size int) []T {
 	return result
 }
 
-// Narrow makes a tensor of the given type, float32 or bfloat16.
+// Narrow returns a tensor of type float32 or bfloat16.
 func Narrow(to dtypes.DType, values []float32, dimensions []int) *tensors.Tensor {
 	switch to {
 	case dtypes.Float32:

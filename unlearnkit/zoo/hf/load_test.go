@@ -22,8 +22,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// network applies the parts of real models: layers in a row, three projections that some files stack, a matrix that
-// some files transpose, and a scalar.
+// network has the parts of real models: repeated layers, three projections that some files stack, a matrix that some
+// files transpose, and a scalar.
 func network(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	for layer := range 2 {
@@ -36,7 +36,7 @@ func network(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.Mul(x, nn.Parameter(scope, x, "scale", nn.Constant(1)))}
 }
 
-// names has the network's own names and the names in files that stack and transpose.
+// names describes files with the network's own names and files that stack and transpose.
 var names = hf.Names{
 	Layouts: []hf.Layout{{Name: "own"}, {Name: "stacked", Rules: []hf.Rule{
 		{Own: "layers.*.q_proj.", File: "blocks.*.in_proj_", Part: 0, Parts: 3},
@@ -47,7 +47,7 @@ var names = hf.Names{
 	Ignore: []string{"unused.*"},
 }
 
-// traced returns the root scope of a store in which the network's tensors are declared.
+// traced returns the root scope of a store with the network's tensors, without values.
 func traced(t *testing.T, build device.Build) *model.Scope {
 	t.Helper()
 	store := model.NewStore()
@@ -57,7 +57,7 @@ func traced(t *testing.T, build device.Build) *model.Scope {
 	return store.RootScope()
 }
 
-// ramp returns n numbers that differ from each other and from numbers with another start.
+// ramp returns n consecutive numbers, so tensors with other starts differ.
 func ramp(n int, start float32) []float32 {
 	values := make([]float32, n)
 	for i := range values {
@@ -66,7 +66,7 @@ func ramp(n int, start float32) []float32 {
 	return values
 }
 
-// own returns the network's tensors as they are in a file with the network's own names.
+// own returns the network's tensors as in a file with its own names.
 func own(prefix string) []safefile.TensorData {
 	var all []safefile.TensorData
 	for layer := range 2 {
@@ -81,7 +81,7 @@ func own(prefix string) []safefile.TensorData {
 		safefile.TensorOf(prefix+"scale", nil, []float32{7}))
 }
 
-// stacked returns the numbers of own("") in the other layout.
+// stacked returns the values of own("") in the other layout.
 func stacked() []safefile.TensorData {
 	var all []safefile.TensorData
 	for layer := range 2 {

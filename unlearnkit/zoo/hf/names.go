@@ -1,8 +1,8 @@
-// Package hf reads and writes models under the original libraries' tensor names: Hugging Face transformers and
-// diffusers, OpenCLIP, torchvision and PEFT, in single and sharded safetensors files.
+// Package hf reads and writes models with the tensor names of the original libraries: Hugging Face transformers and
+// diffusers, OpenCLIP, torchvision and PEFT. Files are safetensors, single or sharded.
 //
-// The models of this module name their tensors as one of those libraries does. [Names] lists the other names in use, so
-// that one model reads them all:
+// The models in this module name their tensors like one of these libraries. [Names] describes other names in use, so
+// that a model can be read from all of them:
 //
 //	folder, err := hf.Open("clip-vit-base-patch32")       // what is it?
 //	config, err := clip.ParseConfig(folder.Config)
@@ -19,33 +19,33 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Names describes the names of a model family's tensors in files.
+// Names describes how files name a model family's tensors.
 type Names struct {
-	// Layouts lists the layouts in use; Save writes the first one by default. An empty list means one layout without
-	// rules.
+	// Layouts lists the layouts in use, of which Save writes the first by default. An empty list stands for one layout
+	// without rules.
 	Layouts []Layout
-	// Ignore lists patterns of tensors that files may have and the model does not use. A pattern is a whole name, in
-	// which * matches any text.
+	// Ignore lists patterns of tensors that may be in a file although the model does not use them. A pattern matches a
+	// whole name, and * matches any text.
 	Ignore []string
-	// Prefixes may precede every name of a file, in addition to the prefixes of training wrappers: "module.", "model.",
-	// "state_dict.".
+	// Prefixes lists possible prefixes of all names in a file, in addition to those of training wrappers: "module.",
+	// "model." and "state_dict.".
 	Prefixes []string
 }
 
-// A Layout is one library's naming scheme.
+// A Layout is a library's way of naming tensors.
 type Layout struct {
-	Name  string // the library: "transformers", "open_clip"
-	Rules []Rule // the first rule that matches a tensor's own name applies; without a match the file has the own name
+	Name  string // library, such as "transformers" or "open_clip"
+	Rules []Rule // the first rule that matches the own name applies; without a match, the name is the same in the file
 }
 
-// A Rule renames tensors whose own name begins with Own: in the file, File replaces Own. A * in Own matches one part
-// between dots; the first * of File is replaced by the match of the first * of Own, and so on.
+// A Rule renames tensors whose own name begins with Own: in the file, they begin with File instead. Each * in Own
+// matches one part between dots, and replaces the * in File that has the same position.
 type Rule struct {
 	Own, File string
-	// Parts, if positive, is the number of tensors that the file stacks along the first axis. This tensor has the
-	// number Part.
+	// Parts, if positive, is the number of tensors that the file stacks along the first axis. This tensor has the index
+	// Part.
 	Part, Parts int
-	// Transposed is set if the file has the transpose of the matrix.
+	// Transposed is set if the file contains the transposed matrix.
 	Transposed bool
 }
 
@@ -56,7 +56,7 @@ type Source struct {
 	Transposed  bool
 }
 
-// Source returns the place of the tensor with the given own name in a file of the layout.
+// Source returns a tensor's place in a file with this layout, given the tensor's own name.
 func (l Layout) Source(own string) Source {
 	for _, rule := range l.Rules {
 		if stars, rest, ok := matchStart(rule.Own, own); ok {
@@ -70,7 +70,7 @@ func (l Layout) Source(own string) Source {
 	return Source{Name: own, Parts: 1}
 }
 
-// matchStart matches the start of a name with a rule's pattern; rest is the remainder.
+// matchStart matches a rule's pattern with the start of a name. It returns the matches of * and the rest of the name.
 func matchStart(pattern, name string) (stars []string, rest string, ok bool) {
 	rest = name
 	for {
@@ -86,7 +86,7 @@ func matchStart(pattern, name string) (stars []string, rest string, ok bool) {
 	}
 }
 
-// matchWhole matches a whole name with a pattern in which * matches any text.
+// matchWhole reports whether a whole name matches a pattern, in which * matches any text.
 func matchWhole(pattern, name string) bool {
 	literal, more, starred := strings.Cut(pattern, "*")
 	if !starred {
@@ -104,7 +104,7 @@ func matchWhole(pattern, name string) bool {
 	return false
 }
 
-// everyFile lists buffers that files of many families have in addition to weights; models compute them themselves.
+// everyFile lists buffers that many families store with the weights. Models compute them.
 var everyFile = []string{"*position_ids", "*num_batches_tracked", "*rotary_emb.inv_freq"}
 
 func (n Names) ignored(name string) bool {
@@ -112,7 +112,7 @@ func (n Names) ignored(name string) bool {
 	return slices.ContainsFunc(n.Ignore, matches) || slices.ContainsFunc(everyFile, matches)
 }
 
-// layouts returns the layouts, at least one.
+// layouts returns n.Layouts, or one zero Layout if it is empty.
 func (n Names) layouts() []Layout {
 	if len(n.Layouts) == 0 {
 		return []Layout{{}}
@@ -120,7 +120,7 @@ func (n Names) layouts() []Layout {
 	return n.Layouts
 }
 
-// layout returns the layout called name, or the first one if name is empty.
+// layout returns the layout with a name, or the first one if the name is "".
 func (n Names) layout(name string) (Layout, bool) {
 	for _, l := range n.layouts() {
 		if l.Name == name || name == "" {
@@ -130,7 +130,7 @@ func (n Names) layout(name string) (Layout, bool) {
 	return Layout{}, false
 }
 
-// prefixes returns the possible prefixes of names: none, one of the known ones, or two of them.
+// prefixes returns the possible prefixes of names: "", a known prefix, or two of them.
 func (n Names) prefixes() []string {
 	single := append([]string{""}, n.Prefixes...)
 	single = append(single, "module.", "model.", "state_dict.")
@@ -157,7 +157,7 @@ func (s spelling) source(own string) Source {
 	return source
 }
 
-// spelling returns the spelling under which the file has most of the given tensors, the first of equal ones.
+// spelling returns the spelling with which the file has the most tensors. If several are equal, it returns the first.
 func (n Names) spelling(file *safefile.Tensors, own []string) (best spelling, found int) {
 	best = spelling{Layout: n.layouts()[0]}
 	for _, layout := range n.layouts() {
@@ -176,7 +176,7 @@ func (n Names) spelling(file *safefile.Tensors, own []string) (best spelling, fo
 	return best, found
 }
 
-// variables returns the tensors below scope by their own names, except adapters, and the names in order.
+// variables returns the tensors below scope by own name, without adapters, and the sorted names.
 func variables(scope *model.Scope) (byName map[string]*model.Variable, names []string) {
 	byName = map[string]*model.Variable{}
 	for variable := range scope.IterVariables() {
@@ -190,13 +190,13 @@ func variables(scope *model.Scope) (byName map[string]*model.Variable, names []s
 	return byName, names
 }
 
-// ownName returns a variable's path below scope with dots, in PyTorch's notation.
+// ownName returns a variable's path below scope with dots, as in PyTorch.
 func ownName(scope *model.Scope, variable *model.Variable) string {
 	below := strings.TrimPrefix(strings.TrimPrefix(variable.Path(), scope.Scope()), "/")
 	return strings.ReplaceAll(below, "/", ".")
 }
 
-// pathOf returns the path of the variable or module with the given own name.
+// pathOf returns the path of a variable or module, given its own name.
 func pathOf(scope *model.Scope, own string) string {
 	return model.JoinPath(scope.Scope(), strings.ReplaceAll(own, ".", "/"))
 }

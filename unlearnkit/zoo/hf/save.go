@@ -16,23 +16,23 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Format defines how Save writes a model; the zero value is transformers' format.
+// Format determines how Save writes a model. The zero value is transformers' format.
 type Format struct {
-	Layout     string // the layout of names; the family's first if empty
-	Base       string // base name of the files; "model" if empty
-	Half       bool   // write float32 tensors as float16, half as large and with three digits
-	ShardBytes int64  // a larger model is split into files of at most this size; 5 GB if 0
-	// additional tensors for files of this kind, such as a batch norm's num_batches_tracked
+	Layout     string // layout of the names; "" for the family's first layout
+	Base       string // base name of the files; "" for "model"
+	Half       bool   // write float32 tensors as float16, which has half the size and three digits
+	ShardBytes int64  // maximum size of a file, above which the model is split into several; 0 for 5 GB
+	// additional tensors that such files have, such as a batch norm's num_batches_tracked
 	Also []safefile.TensorData
 }
 
-// fileTypes maps the types of a model's tensors to those in files.
+// fileTypes maps the types of a model's tensors to types in files.
 var fileTypes = map[dtypes.DType]safefile.Type{dtypes.Float32: safefile.F32, dtypes.Float64: safefile.F64,
 	dtypes.BFloat16: safefile.BF16}
 
-// Save writes the tensors below scope, except adapters, into an existing folder: BASE.safetensors, or several such
-// files and their index. The scope must contain only the model, without optimizer state. For a float32 model from
-// Load, the written file has the same bytes as the file that was loaded.
+// Save writes the tensors below scope, without adapters, to an existing folder, either to BASE.safetensors or to
+// several such files with an index. The scope must contain only the model, without optimizer state. If a float32 model
+// comes from Load, the new file has the same bytes as the loaded one.
 func Save(scope *model.Scope, dir string, names Names, format Format) error {
 	layout, ok := names.layout(format.Layout)
 	if !ok {
@@ -52,7 +52,7 @@ func Save(scope *model.Scope, dir string, names Names, format Format) error {
 	return writeShards(dir, format.Base, all, format.ShardBytes)
 }
 
-// collect returns the model's tensors in the form of a file of the layout.
+// collect returns the model's tensors as in a file with the given layout.
 func collect(scope *model.Scope, layout Layout, half bool) ([]safefile.TensorData, error) {
 	byName, own := variables(scope)
 	parts := map[string][][]byte{}
@@ -77,7 +77,7 @@ func collect(scope *model.Scope, layout Layout, half bool) ([]safefile.TensorDat
 			}
 			parts[source.Name][source.Part] = data
 			if slices.ContainsFunc(parts[source.Name], func(part []byte) bool { return part == nil }) {
-				continue // the last part writes the whole tensor
+				continue // the tensor is written with its last part
 			}
 			data = slices.Concat(parts[source.Name]...)
 		}
@@ -87,7 +87,7 @@ func collect(scope *model.Scope, layout Layout, half bool) ([]safefile.TensorDat
 	return all, nil
 }
 
-// content returns the bytes of a variable's value; they do not change while no step runs.
+// content returns the bytes of a variable's value. They do not change unless a step runs.
 func content(variable *model.Variable) (data []byte, err error) {
 	value, err := variable.Value()
 	if err != nil {
@@ -97,7 +97,7 @@ func content(variable *model.Variable) (data []byte, err error) {
 	return data, err
 }
 
-// toHalf rounds float32 bytes to float16 bytes; values that are too large become infinite.
+// toHalf rounds float32 to float16 in bytes. Values that are too large become infinite.
 func toHalf(data []byte) []byte {
 	rounded := make([]byte, 0, len(data)/2)
 	for at := 0; at < len(data); at += 4 {
@@ -107,7 +107,7 @@ func toHalf(data []byte) []byte {
 	return rounded
 }
 
-// writeShards writes one file, or several and their index in transformers' format.
+// writeShards writes one file, or several with an index in transformers' format.
 func writeShards(dir, base string, all []safefile.TensorData, limit int64) error {
 	metadata := map[string]string{"format": "pt"}
 	shards := split(all, limit)
@@ -139,7 +139,7 @@ func size(tensor safefile.TensorData) int64 {
 	return int64(tensor.Elements()) * int64(tensor.Type.Size())
 }
 
-// split fills shards in order up to limit bytes each; a larger tensor has its own shard.
+// split divides the tensors into shards of at most limit bytes, in order. A larger tensor has its own shard.
 func split(all []safefile.TensorData, limit int64) [][]safefile.TensorData {
 	shards := [][]safefile.TensorData{nil}
 	filled := int64(0)

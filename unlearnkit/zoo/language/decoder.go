@@ -10,10 +10,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// decoderPrefix precedes the names of the decoder's tensors in a LLaVA.
+// decoderPrefix is the prefix of the decoder's tensor names in a LLaVA.
 const decoderPrefix = "language_model."
 
-// SaveDecoder writes the decoder of the LLaVA in a folder as a Llama into another folder, with the same tokenizer.
+// SaveDecoder copies the decoder from the folder of a LLaVA to another folder as a Llama, with the same tokenizer.
 func SaveDecoder(llava, folder string) error {
 	weights, err := safefile.OpenFolder(llava, "model")
 	if err != nil {
@@ -43,7 +43,7 @@ func SaveDecoder(llava, folder string) error {
 	return safefile.WriteTensors(filepath.Join(folder, "model.safetensors"), own, nil)
 }
 
-// copyDecoderText writes the decoder's part of the configuration, and the tokenizer.
+// copyDecoderText writes the decoder's part of the configuration, and copies the tokenizer.
 func copyDecoderText(llava, folder string) error {
 	file := filepath.Join(llava, "config.json")
 	text, err := os.ReadFile(file)

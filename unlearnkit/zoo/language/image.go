@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Pixels reads an image file and preprocesses it for the model, [3, H, W].
+// Pixels reads an image file and returns the image [3, H, W] preprocessed for the model.
 func (m *Model) Pixels(path string) ([]float32, error) {
 	if m.vision == nil {
 		return nil, errBlind
@@ -28,7 +28,7 @@ func (m *Model) Pixels(path string) ([]float32, error) {
 	return values, nil
 }
 
-// PixelsOf preprocesses an image for the model, [3, H, W].
+// PixelsOf returns an image [3, H, W] preprocessed for the model.
 func (m *Model) PixelsOf(picture preprocess.Image) ([]float32, error) {
 	if m.vision == nil {
 		return nil, errBlind
@@ -41,7 +41,7 @@ func (m *Model) PixelsOf(picture preprocess.Image) ([]float32, error) {
 	return values, nil
 }
 
-// processor holds the fields of preprocessor_config.json that LLaVA's processors read.
+// processor holds the fields of preprocessor_config.json that LLaVA's processors use.
 type processor struct {
 	Resize    *bool     `json:"do_resize"`
 	Crop      *bool     `json:"do_center_crop"`
@@ -55,10 +55,10 @@ type processor struct {
 	Deviation []float32 `json:"image_std"`
 }
 
-// edge is a size, written as a number, as the shorter side, or as two equal sides.
+// edge is a size, given as a number, as the shorter side, or as two equal sides.
 type edge struct{ shorter, side int }
 
-// UnmarshalJSON reads any of the three forms.
+// UnmarshalJSON reads all three forms.
 func (e *edge) UnmarshalJSON(text []byte) error {
 	if json.Unmarshal(text, &e.shorter) == nil {
 		return nil
@@ -78,7 +78,7 @@ func (e *edge) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// readTransform returns the transform of a folder's image processor, by default CLIP's.
+// readTransform returns the transform of a folder's image processor, which is CLIP's by default.
 func readTransform(dir string, size int) (preprocess.Transform, error) {
 	transform := preprocess.CLIPImageProcessor(size)
 	path, text, err := processorFile(dir)
@@ -95,8 +95,8 @@ func readTransform(dir string, size int) (preprocess.Transform, error) {
 	return transform, nil
 }
 
-// processorFile returns the path and the text of the file that describes the image processor. In newer releases that
-// file describes processors of other inputs too.
+// processorFile returns the path and the text of the file that describes the image processor. In newer releases, the
+// file also describes processors for other inputs.
 func processorFile(dir string) (path string, text []byte, err error) {
 	path = filepath.Join(dir, "preprocessor_config.json")
 	if text, err = os.ReadFile(path); err == nil || !errors.Is(err, fs.ErrNotExist) {
@@ -117,7 +117,7 @@ func processorFile(dir string) (path string, text []byte, err error) {
 	return path, all.Images, nil
 }
 
-// change applies the file's settings to the transform.
+// change applies the settings in a file to the transform.
 func (p processor) change(t *preprocess.Transform) error {
 	for _, step := range []struct {
 		name string

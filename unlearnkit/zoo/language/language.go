@@ -1,7 +1,7 @@
-// Package language opens language models from folders, to ask for their predictions after a text and an image.
+// Package language opens language models from folders to obtain their predictions for a text and an image.
 //
-// A folder has a LLaVA or a Llama saved by transformers, with its tokenizer; a folder in PEFT's format may adapt it. A
-// [Model] turns text and image files into the tokens and pixels for the models of package llava.
+// A folder contains a LLaVA or a Llama saved by transformers, with its tokenizer. A folder in PEFT's format may adapt
+// it. A [Model] converts texts and image files to tokens and pixels for the models in package llava.
 //
 //	m, err := language.Open(d, "llava-1.5-7b-hf", "")
 //	prompt, next, err := m.Continue("USER: <image>\nASSISTANT: The name of the person is", "Ann")
@@ -24,15 +24,15 @@ import (
 type Model struct {
 	Store    *model.Store
 	Text     llava.Decoder
-	Warnings []string // tensors with NaN
+	Warnings []string // tensors with NaN or infinite values
 	*Words
 
 	device    *device.Device
-	vision    *llava.Config // configuration with vision; nil for a decoder alone
+	vision    *llava.Config // configuration of a model with vision; nil for a decoder alone
 	transform preprocess.Transform
 }
 
-// Open loads the model of a folder, and the adapter of another folder if it is not empty.
+// Open loads the model in a folder and, if adapter is not "", the adapter in another folder.
 func Open(d *device.Device, dir, adapter string) (*Model, error) {
 	opened, err := registry.Open(d, dir)
 	if err != nil {
@@ -72,7 +72,7 @@ func (m *Model) Sees() bool { return m.vision != nil }
 // Device returns the model's device.
 func (m *Model) Device() *device.Device { return m.device }
 
-// Vision returns the configuration of a model with vision; it panics for other models.
+// Vision returns the configuration of a model with vision. It panics for other models.
 func (m *Model) Vision() llava.Config {
 	if m.vision == nil {
 		panic("language: the model sees no images")
@@ -80,7 +80,7 @@ func (m *Model) Vision() llava.Config {
 	return *m.vision
 }
 
-// Decoder returns the scope of the decoder below the model's scope.
+// Decoder returns the decoder's scope below the model's scope.
 func (m *Model) Decoder(scope *model.Scope) *model.Scope {
 	if m.vision != nil {
 		return scope.At("language_model")
@@ -88,7 +88,7 @@ func (m *Model) Decoder(scope *model.Scope) *model.Scope {
 	return scope
 }
 
-// Generator returns a generator that continues prompts; close it after use.
+// Generator returns a generator that continues prompts. Close it after use.
 func (m *Model) Generator() *llava.Generator {
 	if m.vision != nil {
 		return m.vision.Generator(m.device, m.Store.RootScope())
@@ -96,7 +96,7 @@ func (m *Model) Generator() *llava.Generator {
 	return m.Text.Generator(m.device, m.Store.RootScope())
 }
 
-// Expand replaces the image's placeholder by the image's tokens.
+// Expand replaces the image's placeholder with the image's tokens.
 func (m *Model) Expand(ids []int32) ([]int32, error) {
 	if m.vision == nil {
 		return ids, nil
@@ -104,7 +104,7 @@ func (m *Model) Expand(ids []int32) ([]int32, error) {
 	return m.vision.Expand(ids)
 }
 
-// Fits returns an error if ids, with their image expanded, take more positions than the model has.
+// Fits returns an error if the token IDs, with an expanded image, take more positions than the model has.
 func (m *Model) Fits(ids []int32) error {
 	expanded, err := m.Expand(ids)
 	if err == nil && len(expanded) > m.Text.Context {

@@ -31,7 +31,7 @@ func write(t *testing.T, dir, name, content string) {
 	}
 }
 
-// The ids come from transformers, by testdata/gen_language.py.
+// The IDs are from transformers, written by testdata/gen_language.py.
 func TestTokens_TextAndContinuation(t *testing.T) {
 	content, err := os.ReadFile("testdata/expected.json")
 	if err != nil {
@@ -71,7 +71,7 @@ func TestJoin_Space(t *testing.T) {
 	}
 }
 
-// A tokenizer that does not know the mark encodes the texts around it, each with the space that it puts first.
+// A tokenizer without the mark encodes the texts before and after it separately, each with a space at the start.
 func TestTokens_ImageMark(t *testing.T) {
 	dir := languagetest.Folder(t, "llava")
 	path := filepath.Join(dir, "tokenizer.json")

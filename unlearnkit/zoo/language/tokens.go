@@ -16,10 +16,10 @@ import (
 // ImageMark marks the place of the image in a text.
 const ImageMark = "<image>"
 
-// Words converts texts to the tokens of one model, and back.
+// Words converts texts to a model's tokens and back.
 type Words struct {
 	tokenizer   tokenize.Tokenizer
-	start       []int // tokens that the tokenizer adds before a text
+	start       []int // tokens that the tokenizer puts before a text
 	vocabulary  int   // size of the model's vocabulary
 	placeholder int32 // token of the image; negative if the model has no vision
 }
@@ -38,13 +38,13 @@ func openWords(dir string, vocabulary int, placeholder int32) (*Words, error) {
 	return &Words{tokenizer, start, vocabulary, placeholder}, err
 }
 
-// NewWords returns the Words of a tokenizer for a model with vision.
+// NewWords returns Words for a tokenizer and a model with vision.
 func NewWords(t *tokenize.Pipeline, c llava.Config) *Words {
 	start, _ := t.Frame()
 	return &Words{t, start, c.Text.Vocabulary, c.Placeholder}
 }
 
-// ID returns the id of a special token, such as </s>; known is false if the tokenizer lacks it.
+// ID returns the ID of a special token, such as </s>, or false if the tokenizer does not know it.
 func (w *Words) ID(token string) (int32, bool) {
 	switch t := w.tokenizer.(type) {
 	case *tokenize.Pipeline:
@@ -60,7 +60,7 @@ func (w *Words) ID(token string) (int32, bool) {
 	return 0, false
 }
 
-// Decode returns the text of tokens.
+// Decode returns the text that the tokens stand for.
 func (w *Words) Decode(tokens []int32) string {
 	ids := make([]int, len(tokens))
 	for i, token := range tokens {
@@ -69,8 +69,8 @@ func (w *Words) Decode(tokens []int32) string {
 	return w.tokenizer.Decode(ids)
 }
 
-// startOf returns the tokens that a tokenizer adds before a text. They are defined in tokenizer.json; for SentencePiece
-// it is the begin-of-sequence piece, unless tokenizer_config.json disables it.
+// startOf returns the tokens that a tokenizer puts before a text. They are in tokenizer.json or, for SentencePiece, the
+// begin-of-sequence piece, unless tokenizer_config.json disables it.
 func startOf(dir string, t tokenize.Tokenizer) ([]int, error) {
 	switch t := t.(type) {
 	case *tokenize.Pipeline:
@@ -97,8 +97,7 @@ func startOf(dir string, t tokenize.Tokenizer) ([]int, error) {
 	return nil, nil
 }
 
-// Tokens returns the ids of a text, with the tokenizer's start tokens before it, and with the placeholder at
-// [ImageMark].
+// Tokens returns the token IDs of a text, with the tokenizer's start tokens, and with the placeholder for [ImageMark].
 func (w *Words) Tokens(text string) ([]int32, error) {
 	ids := w.start
 	switch count := strings.Count(text, ImageMark); {
@@ -122,7 +121,7 @@ func (w *Words) Tokens(text string) ([]int32, error) {
 	return all, nil
 }
 
-// around encodes a text with one mark. If the tokenizer does not know the mark, the parts before and after it are
+// around encodes a text with one mark. If the tokenizer does not know the mark, the texts before and after it are
 // encoded separately, as in the code of LLaVA's authors.
 func (w *Words) around(text string) []int {
 	placeholder := int(w.placeholder)
@@ -136,8 +135,8 @@ func (w *Words) around(text string) []int {
 	return append(ids, w.tokenizer.Encode(behind)...)
 }
 
-// Join appends a continuation to a text with one space between them, or none if the text is empty or there already is
-// other white space. Spaces at the text's end are ignored.
+// Join appends a continuation to a text with one space between them, or none if the text is empty or there is other
+// white space. Spaces at the end of the text are ignored.
 func Join(text, continuation string) string {
 	text = strings.TrimRight(text, " ")
 	if text == "" || strings.TrimRight(text, "\t\r\n") != text ||
@@ -147,9 +146,8 @@ func Join(text, continuation string) string {
 	return text + " " + continuation
 }
 
-// Continue tokenises a text and its continuation, concatenated by [Join], and returns the tokens of both. Spaces at the
-// text's end, and a token that contains both the text's end and the continuation's beginning, belong to the
-// continuation.
+// Continue tokenises a text and a continuation, as concatenated by [Join], and returns the tokens of both. Spaces at
+// the end of the text, and a token that overlaps both, belong to the continuation.
 func (w *Words) Continue(text, continuation string) (prompt, next []int32, err error) {
 	head, err := w.Tokens(strings.TrimRight(text, " "))
 	if err != nil {
@@ -166,7 +164,7 @@ func (w *Words) Continue(text, continuation string) (prompt, next []int32, err e
 	return whole[:shared], whole[shared:], nil
 }
 
-// Token returns the text of one token for display on one line, without the space before it.
+// Token returns the text of a token for display on one line, without a space before it.
 func (w *Words) Token(id int32) string {
 	text := ""
 	switch t := w.tokenizer.(type) {

@@ -10,14 +10,13 @@ import (
 )
 
 // memory is a decoder's key-value cache. It holds the keys, rotated by their positions, and the values of the places
-// that the layers have read, each [B, room, KeyValueHeads·HeadWidth]. In row b the first places are in use, as many as
-// the row has read.
+// that the layers have read. Each is [B, room, KeyValueHeads·HeadWidth]. In each row, the places in use come first.
 //
-// Rows are filled from the left whatever their lengths, so a place's number is its position. New places of a row are
-// written with a mask, because not every device can update a slice at a place that is known only at run time.
+// Rows are filled from the left whatever their lengths, so a place's index is its position. New places of a row are
+// written with a mask, because not all devices can update a slice whose place is known only at run time.
 type memory struct{ keys, values []*graph.Node }
 
-// memoryOf returns a memory from nodes in the order of [memory.nodes].
+// memoryOf returns a memory with nodes in the order of [memory.nodes].
 func (c Decoder) memoryOf(nodes []*graph.Node) memory {
 	return memory{nodes[:c.Layers], nodes[c.Layers : 2*c.Layers]}
 }
@@ -26,8 +25,8 @@ func (m memory) nodes() []*graph.Node {
 	return append(append([]*graph.Node{}, m.keys...), m.values...)
 }
 
-// read runs the decoder below scope on embeddings [B, T, Width] of the first places. It returns the hidden states and
-// the memory of these places, with room places in total.
+// read applies the decoder with tensors below scope to embeddings [B, T, Width] of the first places. It returns the
+// hidden states, and a memory with room places of which these are the first.
 func (c Decoder) read(scope *model.Scope, embeddings *graph.Node, room int) (hidden *graph.Node, m memory) {
 	length := embeddings.Shape().Dimensions[1]
 	attention := c.attention()
@@ -41,9 +40,9 @@ func (c Decoder) read(scope *model.Scope, embeddings *graph.Node, room int) (hid
 	return hidden, m
 }
 
-// extend runs the decoder on embeddings [B, T, Width] of new places. The number of places before them is used, int32 [B
-// or 1]; m holds these places, and a memory with one row serves all rows. It returns the hidden states and the keys and
-// values of the new places.
+// extend applies the decoder to embeddings [B, T, Width] of new places. The number of places before them is used, int32
+// [B or 1], and m holds these places. A memory with one row serves all rows. extend returns the hidden states, and the
+// keys and values of the new places.
 func (c Decoder) extend(scope *model.Scope, embeddings, used *graph.Node, m memory) (hidden *graph.Node, added memory) {
 	g := embeddings.Graph()
 	batch, length := embeddings.Shape().Dimensions[0], embeddings.Shape().Dimensions[1]
@@ -71,7 +70,7 @@ func (c Decoder) extend(scope *model.Scope, embeddings, used *graph.Node, m memo
 	return hidden, added
 }
 
-// write stores the keys and values of one new place per row, at index used, int32 [B].
+// write stores the keys and values of a new place in each row at index used, int32 [B].
 func (m memory) write(added memory, used *graph.Node) memory {
 	shape := m.keys[0].Shape().Dimensions
 	here := graph.Equal(graph.Iota(used.Graph(), shapes.Make(dtypes.Int32, shape...), 1),
@@ -86,7 +85,7 @@ func (m memory) write(added memory, used *graph.Node) memory {
 	return memory{put(m.keys, added.keys), put(m.values, added.values)}
 }
 
-// pickPlace returns row b's state at place at[b], [B, 1, Width], of states [B, T, Width].
+// pickPlace returns the state [B, 1, Width] at place at[b] of each row b, from states [B, T, Width].
 func pickPlace(states, at *graph.Node) *graph.Node {
 	dimensions := states.Shape().Dimensions
 	flat := graph.Reshape(states, dimensions[0]*dimensions[1], dimensions[2])

@@ -10,11 +10,11 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// candidatesAtOnce is the number of continuations that one run of the decoder scores.
+// candidatesAtOnce is the number of continuations scored in one run of the decoder.
 const candidatesAtOnce = 16
 
-// LogProbs returns the log-probability of every token of each candidate continuation of a prompt, given the prompt and
-// the tokens before it. The prompt is read once.
+// LogProbs returns the log-probability of each token in each candidate continuation of a prompt, given the prompt and
+// the preceding tokens. It reads the prompt once.
 func (g *Generator) LogProbs(ctx context.Context, prompt Prompt, candidates [][]int32) ([][]float64, error) {
 	longest := 0
 	for i, candidate := range candidates {
@@ -34,7 +34,7 @@ func (g *Generator) LogProbs(ctx context.Context, prompt Prompt, candidates [][]
 		return nil, err
 	}
 	defer state.free()
-	// An additional first token, in place of the prompt's last, lets the graph call LogProbs on the whole row.
+	// With an additional first token in place of the last one of the prompt, LogProbs can be applied to the whole row.
 	score, err := g.program("score candidates", func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
 		ids, used, first, m := inputs[0], inputs[1], inputs[2], g.decoder.memoryOf(inputs[3:])
 		hidden, _ := g.decoder.extend(scope, g.decoder.Embed(scope, ids), used, m)

@@ -7,8 +7,8 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// Choose returns, for each prompt, the index of the most probable next token among the given ones, or the first such
-// index.
+// Choose returns, for each prompt, the index of the most probable next token among the given tokens. If several are
+// equally probable, it returns the first.
 func (g *Generator) Choose(ctx context.Context, prompts []Prompt, among ...int32) ([]int, error) {
 	for _, token := range among {
 		if token < 0 || int(token) >= g.decoder.Vocabulary {

@@ -1,8 +1,9 @@
-// Package llava holds vision-language models of the LLaVA-1.5 kind (Liu et al., 2023). A small perceptron maps the
-// patches from a CLIP vision tower to the width of a LLaMA decoder, and they replace a placeholder in its prompt.
+// Package llava implements vision-language models like LLaVA-1.5 (Liu et al., 2023). A small perceptron maps the
+// patches of a CLIP vision tower to the width of a LLaMA decoder, and the result replaces a placeholder in the
+// decoder's prompt.
 //
-// Tensors have the names of the published folders of llava-hf, and [Config.Names] knows the other names. The decoder
-// can be used without vision too, for folders of LlamaForCausalLM.
+// Tensors have the names in the published folders of llava-hf, and [Config.Names] knows the other names. The decoder
+// can also be used without vision, for folders of a LlamaForCausalLM.
 package llava
 
 import (
@@ -16,18 +17,18 @@ import (
 type Config struct {
 	Vision clip.VisionConfig
 	Text   Decoder
-	// Placeholder is the token that images replace.
+	// Placeholder is the token that is replaced with images.
 	Placeholder int32
-	// Layer is the hidden state of the vision tower that the decoder reads; negative numbers count from the end.
+	// Layer selects the hidden state of the vision tower that the decoder reads. Negative numbers count from the end.
 	Layer int
-	// Class is set if the decoder also reads the class token.
+	// Class reports whether the decoder also reads the class token.
 	Class bool
-	// Activation and Bias belong to the perceptron between vision tower and decoder.
+	// Activation and Bias are settings of the perceptron between the vision tower and the decoder.
 	Activation string
 	Bias       bool
 }
 
-// ImageTokens returns how many places of the prompt an image takes.
+// ImageTokens returns the number of places that an image takes in the prompt.
 func (c Config) ImageTokens() int {
 	side := c.Vision.Image / c.Vision.Patch
 	if c.Class {
@@ -54,8 +55,7 @@ func LLaVA15_13B() Config { //nolint:revive,staticcheck // the underscore separa
 	return c
 }
 
-// SmallS returns the configuration of a model that reads images of 32×32 pixels in 16 patches. Its decoder has 4 layers
-// of width 96.
+// SmallS returns the configuration of a model for 32×32 pixels in 16 patches. Its decoder has 4 layers of width 96.
 func SmallS() Config {
 	return Config{
 		Vision: clip.VisionConfig{Tower: clip.Tower{Width: 64, Layers: 3, Heads: 4, Hidden: 256,
@@ -67,7 +67,7 @@ func SmallS() Config {
 	}
 }
 
-// SmallL returns the configuration of [SmallS] with a decoder of 6 layers of width 160.
+// SmallL returns the configuration of [SmallS] with a decoder that has 6 layers of width 160.
 func SmallL() Config {
 	c := SmallS()
 	c.Text.Width, c.Text.Layers, c.Text.Heads, c.Text.KeyValueHeads, c.Text.HeadWidth, c.Text.Hidden = 160, 6, 5, 5, 32,
@@ -75,14 +75,14 @@ func SmallL() Config {
 	return c
 }
 
-// ParseConfig reads the config.json of a LlavaForConditionalGeneration; missing fields have the defaults of
-// transformers' classes.
+// ParseConfig reads the config.json of a LlavaForConditionalGeneration. Missing fields have the defaults of the classes
+// in transformers.
 func ParseConfig(text []byte) (Config, error) {
 	fields := struct {
 		Vision      json.RawMessage `json:"vision_config"`
 		Text        json.RawMessage `json:"text_config"`
 		Placeholder *int32          `json:"image_token_index"`
-		Renamed     *int32          `json:"image_token_id"` // name of the same field in newer releases
+		Renamed     *int32          `json:"image_token_id"` // the same field in newer releases
 		Layer       json.RawMessage `json:"vision_feature_layer"`
 		Strategy    string          `json:"vision_feature_select_strategy"`
 		Activation  string          `json:"projector_hidden_act"`
@@ -119,7 +119,8 @@ func ParseConfig(text []byte) (Config, error) {
 	return c, c.check()
 }
 
-// parseVision uses LLaVA's vision tower as the default, which is larger than CLIP's.
+// parseVision parses the vision tower's configuration. If it is missing or empty, it returns LLaVA's tower, which is
+// larger than CLIP's default.
 func parseVision(text json.RawMessage) (clip.VisionConfig, error) {
 	fields := map[string]any{"model_type": "clip_vision_model", "hidden_size": 1024, "intermediate_size": 4096,
 		"patch_size": 14, "image_size": 336,
@@ -143,7 +144,7 @@ func parseVision(text json.RawMessage) (clip.VisionConfig, error) {
 	return clip.ParseVisionConfig(filled)
 }
 
-// parseText reads the decoder; the default is LLaMA's 7B.
+// parseText reads the decoder. The default is LLaMA's 7B.
 func parseText(text json.RawMessage) (Decoder, error) {
 	if len(text) == 0 || string(text) == "null" {
 		text = []byte("{}")

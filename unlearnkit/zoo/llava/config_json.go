@@ -29,7 +29,7 @@ func (c Config) JSON() []byte {
 		},
 	}, "", "  ")
 	if err != nil {
-		panic(err) // cannot fail: the fields are numbers and strings
+		panic(err) // impossible, because the fields are numbers and strings
 	}
 	return append(written, '\n')
 }

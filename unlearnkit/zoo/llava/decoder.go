@@ -9,10 +9,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// Projections lists the names of a decoder's linear layers; the published recipes adapt all of them by [nn.Adapt].
+// Projections lists the names of a decoder's linear layers. Published recipes adapt all of them with [nn.Adapt].
 var Projections = []string{"q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"}
 
-// linear applies nn.Linear with the initial values of transformers' models.
+// linear is nn.Linear with the initial values used in transformers.
 func linear(scope *model.Scope, x *graph.Node, out int, bias bool) *graph.Node {
 	nn.Parameter(scope, x, "weight", nn.Normal(0.02), out, x.Shape().Dimensions[x.Rank()-1])
 	if bias {
@@ -21,16 +21,16 @@ func linear(scope *model.Scope, x *graph.Node, out int, bias bool) *graph.Node {
 	return nn.Linear(scope, x, out, bias)
 }
 
-// Embed returns the embeddings [B, T, Width] of ids int32 [B, T] by the decoder below scope.
+// Embed returns the embeddings [B, T, Width] of token IDs [B, T] of type int32, with the decoder's tensors below scope.
 func (c Decoder) Embed(scope *model.Scope, ids *graph.Node) *graph.Node {
 	at := scope.At("model").At("embed_tokens")
 	nn.Parameter(at, ids, "weight", nn.Normal(0.02), c.Vocabulary, c.Width)
 	return nn.Embedding(at, ids, c.Vocabulary, c.Width)
 }
 
-// Logits runs the decoder below scope on embeddings [B, T, Width] and returns the logits of the next token at each
-// place, [B, T, Vocabulary]. Mask [B, T], of any type, is 0 for padding; nil means no padding. Padding may be on either
-// side.
+// Logits applies the decoder with tensors below scope to embeddings [B, T, Width]. It returns the logits [B, T,
+// Vocabulary] of the next token at each place. The mask [B, T], of any type, is 0 for padding, which may be on either
+// side; nil means no padding.
 func (c Decoder) Logits(scope *model.Scope, embeddings, mask *graph.Node) *graph.Node {
 	attention := c.attention()
 	attention.Causal = true
@@ -51,7 +51,7 @@ func (c Decoder) attention() nn.AttentionConfig {
 // attend computes a layer's attention from its queries, keys and values.
 type attend func(layer int, q, k, v *graph.Node) *graph.Node
 
-// decode returns the normalised hidden states of embeddings at positions int32 [T] or [B, T]; tap may be nil.
+// decode returns the normalised hidden states of embeddings at positions [T] or [B, T] of type int32. tap may be nil.
 func (c Decoder) decode(scope *model.Scope, x, positions *graph.Node, attention attend, tap Tap) *graph.Node {
 	scope = scope.At("model")
 	x = nn.Recomputed(scope, x, c.Layers, func(i int, x *graph.Node) *graph.Node {
@@ -81,14 +81,14 @@ func (c Decoder) attentionBlock(scope *model.Scope, x, positions *graph.Node,
 		false)
 }
 
-// perceptron applies the gated feed-forward network; with the activation SiLU it is SwiGLU.
+// perceptron applies the gated feed-forward network, which is SwiGLU with the activation SiLU.
 func (c Decoder) perceptron(scope *model.Scope, x *graph.Node) *graph.Node {
 	gate := nn.Activation(c.Activation, linear(scope.At("gate_proj"), x, c.Hidden, false))
 	return linear(scope.At("down_proj"), graph.Mul(gate, linear(scope.At("up_proj"), x, c.Hidden, false)), c.Width,
 		false)
 }
 
-// output computes the logits with the last layer or, if Tied is set, with the token embedding.
+// output returns the logits, computed with the last layer or, if Tied is set, with the token embedding.
 func (c Decoder) output(scope *model.Scope, hidden *graph.Node) *graph.Node {
 	if c.Tied {
 		table := nn.Parameter(scope.At("model").At("embed_tokens"), hidden, "weight", nn.Normal(0.02), c.Vocabulary,
@@ -98,8 +98,8 @@ func (c Decoder) output(scope *model.Scope, hidden *graph.Node) *graph.Node {
 	return linear(scope.At("lm_head"), hidden, c.Vocabulary, false)
 }
 
-// LogProbs returns the log-probabilities [B, T-1] of the tokens ids [B, T] after the first, each given the tokens
-// before it, from logits [B, T, Vocabulary].
+// LogProbs returns the log-probabilities [B, T-1] of tokens [B, T] without the first, each given the tokens before it,
+// from logits [B, T, Vocabulary].
 func LogProbs(logits, ids *graph.Node) *graph.Node {
 	length, vocabulary := logits.Shape().Dimensions[1], logits.Shape().Dimensions[2]
 	next := graph.OneHot(graph.Slice(ids, graph.AxisRange(), graph.AxisRange(1)), vocabulary, logits.DType())

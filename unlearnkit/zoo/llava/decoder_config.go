@@ -9,18 +9,18 @@ import (
 type Decoder struct {
 	Vocabulary, Width, Layers int
 	Heads                     int
-	KeyValueHeads             int // heads of keys and values, each for Heads/KeyValueHeads heads
+	KeyValueHeads             int // heads of keys and values, each of which serves Heads/KeyValueHeads heads
 	HeadWidth                 int // Width/Heads in most models
 	Hidden                    int // width of the gated perceptron
 	Activation                string
-	Theta                     float64 // base of the rotary positions
+	Theta                     float64 // base of the rotary position embedding
 	Epsilon                   float64 // epsilon of the norms
-	Context                   int     // positions that the model was made for
+	Context                   int     // number of positions for which the model was made
 	Tied                      bool    // the token embedding is also the output layer
 }
 
-// rope holds the fields of rotary positions. Newer configurations have them in rope_parameters; older ones have
-// rope_theta and a rope_scaling that may be null.
+// rope holds the settings of the rotary position embedding. Newer configurations have them in rope_parameters; older
+// ones have rope_theta and a rope_scaling that may be null.
 type rope struct {
 	Theta *float64 `json:"rope_theta"`
 	Type  string   `json:"rope_type"`
@@ -60,7 +60,8 @@ type decoderFile struct {
 	PerceptronBias bool    `json:"mlp_bias"`
 }
 
-// ParseDecoder reads the config.json of a LlamaForCausalLM; missing fields have the defaults of transformers' class.
+// ParseDecoder reads the config.json of a LlamaForCausalLM. Missing fields have the defaults of the class in
+// transformers.
 func ParseDecoder(text []byte) (Decoder, error) {
 	fields := decoderFile{
 		Type: "llama", Vocabulary: 32000, Width: 4096, Hidden: 11008, Layers: 32, Heads: 32, Activation: "silu",
@@ -98,7 +99,7 @@ func ParseDecoder(text []byte) (Decoder, error) {
 	return c, c.check()
 }
 
-// check rejects sizes that no model has, because a file with such sizes is damaged.
+// check returns an error for sizes that no model has, because a file with such sizes is damaged.
 func (c Decoder) check() error {
 	const most = 1 << 20
 	for _, size := range []struct {

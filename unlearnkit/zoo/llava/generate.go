@@ -16,28 +16,29 @@ import (
 // Prompt is a text for a model to continue, with an image if the model has vision.
 type Prompt struct {
 	IDs []int32
-	// Pixels are the preprocessed values of an image [3, H, W]; nil for a decoder without vision or a prompt without
-	// placeholder.
+	// Pixels holds the preprocessed values of an image [3, H, W]. It is nil for a decoder without vision and for a
+	// prompt without a placeholder.
 	Pixels []float32
 }
 
-// Generator continues prompts. It compiles graphs on demand and keeps them, so use one Generator until the model's
-// tensors are adapted or merged. Values of tensors may change. It is not safe for concurrent use.
+// Generator continues prompts. It keeps the graphs that it compiles on demand, so it should be reused. If tensors get
+// new values, it remains valid; if they are adapted or merged, a new Generator is needed. It is not safe for concurrent
+// use.
 type Generator struct {
 	d       *device.Device
 	store   *model.Store
 	decoder Decoder
-	// embed returns the embeddings of ids and, for a model with vision, images.
+	// embed returns the embeddings of token IDs and, for a model with vision, images.
 	embed func(inputs []*graph.Node) *graph.Node
-	at    string // the path of the decoder's scope
-	image []int  // the shape of an image; nil without vision
-	// expand expands a prompt, and placeholder is the token of an image in it; negative without vision.
+	at    string // path of the decoder's scope
+	image []int  // shape of an image; nil without vision
+	// expand expands a prompt, and placeholder is the token of an image, or negative without vision.
 	expand      func([]int32) ([]int32, error)
 	placeholder int32
 	programs    map[string]*device.Program
 }
 
-// Generator returns a generator that continues prompts with the model below scope.
+// Generator returns a generator that continues prompts with the model whose tensors are below scope.
 func (c Config) Generator(d *device.Device, scope *model.Scope) *Generator {
 	path := scope.Scope()
 	return &Generator{
@@ -51,7 +52,7 @@ func (c Config) Generator(d *device.Device, scope *model.Scope) *Generator {
 	}
 }
 
-// Generator returns a generator that continues prompts with the decoder below scope.
+// Generator returns a generator that continues prompts with the decoder whose tensors are below scope.
 func (c Decoder) Generator(d *device.Device, scope *model.Scope) *Generator {
 	path := scope.Scope()
 	return &Generator{
@@ -70,7 +71,7 @@ func (g *Generator) Close() {
 	clear(g.programs)
 }
 
-// program compiles a graph of the decoder once.
+// program returns a graph of the decoder, which it compiles once.
 func (g *Generator) program(name string,
 	build func(scope *model.Scope, inputs []*graph.Node) []*graph.Node) (*device.Program, error) {
 	if program, ok := g.programs[name]; ok {
@@ -85,8 +86,8 @@ func (g *Generator) program(name string,
 	return program, err
 }
 
-// Generate returns the most probable next tokens of each prompt, at most the given number. The tokens of a prompt end
-// with the first token that is in end.
+// Generate continues each prompt with the most probable token at each place, up to a maximum number of tokens. A
+// continuation ends with its first token in end.
 func (g *Generator) Generate(ctx context.Context, prompts []Prompt, most int, end ...int32) ([][]int32, error) {
 	state, err := g.begin(ctx, prompts, most)
 	if err != nil {
@@ -128,27 +129,27 @@ func (g *Generator) Generate(ctx context.Context, prompts []Prompt, most int, en
 	}
 }
 
-// reading is the state of prompts that have been read.
+// reading is the state after reading prompts.
 type reading struct {
-	logits *tensors.Tensor   // [B, 1, Vocabulary] of the next token
+	logits *tensors.Tensor   // of the next token, [B, 1, Vocabulary]
 	memory []*tensors.Tensor // tensors in the order of memory.nodes
-	used   []int32           // number of places in use in each row
+	used   []int32           // number of used places in each row
 }
 
-// free releases the memory without waiting for the garbage collector.
+// free frees the memory without waiting for the garbage collector.
 func (r *reading) free() {
 	for _, tensor := range append(r.memory, r.logits) {
 		tensor.FinalizeAll() //nolint:errcheck // it may be gone already
 	}
 }
 
-// bucket rounds up to a shared length, so that few graphs are compiled.
+// bucket rounds up a length, so that many prompts use the same compiled graph.
 func bucket(length int) int {
 	const step = 16
 	return (length + step - 1) / step * step
 }
 
-// begin reads prompts and leaves room for more places.
+// begin reads prompts and provides places for more tokens.
 func (g *Generator) begin(ctx context.Context, prompts []Prompt, more int) (*reading, error) {
 	if len(prompts) == 0 || more < 1 {
 		return nil, errors.New("continue prompts: there must be a prompt, and a token to add")
@@ -168,7 +169,7 @@ func (g *Generator) begin(ctx context.Context, prompts []Prompt, more int) (*rea
 	length, room := bucket(longest), bucket(longest+more)
 	ids, used, last := make([]int32, len(rows)*length), make([]int32, len(rows)), make([]int32, len(rows))
 	for i, row := range rows {
-		copy(ids[i*length:], row) // no query attends to the places after a row's end, so their content does not matter
+		copy(ids[i*length:], row) // places after the end of a row are never attended to, so they may contain anything
 		used[i], last[i] = int32(len(row)), int32(len(row)-1)
 	}
 	inputs := []any{tensors.FromFlatDataAndDimensions(last, len(rows)),
@@ -191,7 +192,7 @@ func (g *Generator) begin(ctx context.Context, prompts []Prompt, more int) (*rea
 	return &reading{outputs[0], outputs[1:], used}, nil
 }
 
-// check returns an error if a prompt, expanded to ids, cannot be continued.
+// check returns an error if a prompt, expanded to the given token IDs, cannot be continued.
 func (g *Generator) check(prompt Prompt, ids []int32, more int) error {
 	size := 1
 	for _, n := range g.image {
@@ -216,7 +217,7 @@ func (g *Generator) check(prompt Prompt, ids []int32, more int) error {
 	return nil
 }
 
-// pixels stacks the prompts' images. A prompt without an image has zeros, which are not read.
+// pixels stacks the prompts' images. For prompts without an image, it uses zeros, which are not read.
 func (g *Generator) pixels(prompts []Prompt) *tensors.Tensor {
 	size := g.image[0] * g.image[1] * g.image[2]
 	all := make([]float32, len(prompts)*size)
@@ -226,7 +227,7 @@ func (g *Generator) pixels(prompts []Prompt) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(all, append([]int{len(prompts)}, g.image...)...)
 }
 
-// mostProbable returns the index of each row's largest logit, or the first such index.
+// mostProbable returns the index of the largest logit in each row. If several are equal, it returns the first.
 func mostProbable(logits *tensors.Tensor, rows int) []int32 {
 	values := tensors.MustCopyFlatData[float32](logits)
 	width := len(values) / rows

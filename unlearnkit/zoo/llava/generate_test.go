@@ -20,7 +20,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// integers returns a fixture's rows without the negative numbers that fill them up.
+// integers returns the rows in a fixture without the negative numbers that pad them.
 func integers(want paritytest.Reference, name string) [][]int32 {
 	tensor := want.Tensor(name, dtypes.Int32)
 	all, width := tensors.MustCopyFlatData[int32](tensor), tensor.Shape().Dimensions[len(tensor.Shape().Dimensions)-1]
@@ -31,7 +31,7 @@ func integers(want paritytest.Reference, name string) [][]int32 {
 	return rows
 }
 
-// prompts returns a fixture's prompts without their padding on the right.
+// prompts returns the prompts in a fixture without padding on the right.
 func prompts(want paritytest.Reference, ids, mask string) []llava.Prompt {
 	var all []llava.Prompt
 	masks := integers(want, mask)
@@ -45,7 +45,7 @@ func prompts(want paritytest.Reference, ids, mask string) []llava.Prompt {
 	return all
 }
 
-// seeing returns the LLaVA fixture's prompts with their images.
+// seeing returns the prompts in the LLaVA fixture with their images.
 func seeing(want paritytest.Reference) []llava.Prompt {
 	all := prompts(want, "right_input_ids", "right_attention_mask")
 	pixels := tensors.MustCopyFlatData[float32](want.Tensor("pixel_values", dtypes.Float32))
@@ -96,7 +96,7 @@ func TestCandidates_EqualTransformers(t *testing.T) {
 	generator := config.Generator(d, paritytest.Load(t, d, "testdata/llava", config).RootScope())
 	defer generator.Close()
 	few := [][]int32{{11, 12, 2}, {44}, {8, 8, 8, 8, 2}, {50, 3}}
-	var many [][]int32 // more candidates than one run scores
+	var many [][]int32 // more candidates than are scored in one run
 	for range 9 {
 		many = append(many, few...)
 	}
@@ -118,7 +118,7 @@ func TestCandidates_EqualTransformers(t *testing.T) {
 	}
 }
 
-// The texts end before, at and behind the lengths to which prompts and their room are rounded up.
+// The lengths of prompts and texts are below, at and above the lengths to which they are rounded up.
 func TestGenerate_EqualsFullPass(t *testing.T) {
 	d := devicetest.Open(t)
 	config := parsed(t, llava.ParseDecoder, "llama")
@@ -212,7 +212,7 @@ func ExampleGenerator_LogProbs() {
 		panic(err)
 	}
 	store := model.NewStore()
-	nn.Seed(store.RootScope(), 1) // a real model's tensors are loaded by package hf
+	nn.Seed(store.RootScope(), 1) // package hf would load the tensors of a real model
 	generator := config.Generator(d, store.RootScope())
 	defer generator.Close()
 	prompt := llava.Prompt{IDs: []int32{1, config.Placeholder, 20, 21}, Pixels: make([]float32, 3*32*32)}

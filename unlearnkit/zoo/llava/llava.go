@@ -13,8 +13,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
 
-// Expand repeats the placeholder in a prompt once per image token, as the functions of this package that build graphs
-// require. A prompt without an image, or an expanded one, is returned unchanged.
+// Expand repeats the placeholder in a prompt for each token of the image, which the functions in this package that
+// build graphs require. It returns prompts without an image, and expanded prompts, unchanged.
 func (c Config) Expand(prompt []int32) ([]int32, error) {
 	first := slices.Index(prompt, c.Placeholder)
 	count := 0
@@ -38,7 +38,7 @@ func (c Config) Expand(prompt []int32) ([]int32, error) {
 	return slices.Concat(prompt[:first], slices.Repeat([]int32{c.Placeholder}, tokens), prompt[first+1:]), nil
 }
 
-// Image returns the decoder's input for images [B, 3, H, W]: [B, ImageTokens, Width].
+// Image returns the decoder's input [B, ImageTokens, Width] for images [B, 3, H, W].
 func Image(scope *model.Scope, c Config, pixels *graph.Node) *graph.Node {
 	seen := clip.HiddenImage(scope.At("vision_tower"), c.Vision, pixels, c.Layer)
 	if !c.Class {
@@ -49,8 +49,8 @@ func Image(scope *model.Scope, c Config, pixels *graph.Node) *graph.Node {
 	return linear(projector.At("linear_2"), x, c.Text.Width, c.Bias)
 }
 
-// Embed returns the embeddings [B, T, Width] of expanded prompts ids int32 [B, T] with the images in place of the
-// placeholders. The placeholders of a prompt must be consecutive; a prompt may have none. Their position may differ
+// Embed returns the embeddings [B, T, Width] of expanded prompts [B, T] of type int32, with images in place of the
+// placeholders. A prompt's placeholders must be consecutive, but a prompt may have none, and their position may differ
 // between prompts.
 func Embed(scope *model.Scope, c Config, pixels, ids *graph.Node) *graph.Node {
 	words := c.Text.Embed(scope.At("language_model"), ids)
@@ -68,8 +68,8 @@ func Embed(scope *model.Scope, c Config, pixels, ids *graph.Node) *graph.Node {
 		shapes.Make(dtypes.Bool, words.Shape().Dimensions...)), patches, words)
 }
 
-// Logits returns the logits of the next token at each place, [B, T, Vocabulary], for images [B, 3, H, W] and expanded
-// prompts ids int32 [B, T]; see [Decoder.Logits] for mask.
+// Logits returns the logits [B, T, Vocabulary] of the next token at each place for images [B, 3, H, W] and expanded
+// prompts [B, T] of type int32. The mask is as for [Decoder.Logits].
 func Logits(scope *model.Scope, c Config, pixels, ids, mask *graph.Node) *graph.Node {
 	return c.Text.Logits(scope.At("language_model"), Embed(scope, c, pixels, ids), mask)
 }

@@ -21,12 +21,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// lora adapts every projection with the given rank and the papers' scale of 2.
+// lora adapts all projections with a given rank and, like the papers, the scale 2.
 func lora(rank int) nn.LoRA {
 	return nn.LoRA{Rank: rank, Alpha: 2 * float64(rank), Targets: llava.Projections}
 }
 
-// ReMem §4: rank 64 on every projection of the decoder, and the projector.
+// ReMem §4 adapts all projections of the decoder with rank 64, and trains the projector.
 func TestModels_Parameters(t *testing.T) {
 	d := devicetest.Open(t)
 	tests := []struct {
@@ -60,7 +60,7 @@ func TestModels_Parameters(t *testing.T) {
 	}
 }
 
-// renamed writes a copy of the LLaVA fixture in which every name is changed and opens it.
+// renamed writes and opens a copy of the LLaVA fixture in which tensors are renamed, or left out if the new name is "".
 func renamed(t *testing.T, rename func(string) string) *safefile.Tensors {
 	t.Helper()
 	source, err := safefile.Open("testdata/llava/model.safetensors")
@@ -95,7 +95,7 @@ func TestLoad_TensorNames(t *testing.T) {
 	d := devicetest.Open(t)
 	config := parsed(t, llava.ParseConfig, "llava")
 	want := paritytest.Load(t, d, "testdata/llava", config)
-	// The pairs are prefixes of the fixture's names and of the layout's names.
+	// Each pair is a prefix of names in the fixture and its counterpart in the layout.
 	tests := map[string]*strings.Replacer{
 		llava.Published: strings.NewReplacer("vision_tower.", "vision_tower.vision_model."),
 		llava.Saved5:    strings.NewReplacer(),
@@ -140,7 +140,7 @@ func TestLoad_TensorNames(t *testing.T) {
 	}
 }
 
-// equal fails the test if the values of two stores differ.
+// equal fails the test if the values in two stores differ.
 func equal(t *testing.T, name string, got, want *model.Store) {
 	t.Helper()
 	for variable := range want.IterVariables() {
@@ -230,7 +230,7 @@ func TestAdapter_Misfit(t *testing.T) {
 	tests := []struct {
 		name           string
 		change         *strings.Replacer
-		tensor, rename string // tensor that gets the name rename, or is dropped if rename is empty
+		tensor, rename string // tensor that is renamed to rename, or left out if rename is ""
 		want           string
 	}{
 		{"another rank", strings.NewReplacer(`"r": 3`, `"r": 4`), "", "", "is [3 24] and should be [4 24]"},
@@ -265,7 +265,8 @@ func TestAdapter_Misfit(t *testing.T) {
 	}
 }
 
-// copyAdapter copies the fixture's tensors. The tensor called name gets the new name or, if rename is "", is left out.
+// copyAdapter copies the tensors in the fixture. It gives the tensor called name a new name, or leaves it out if rename
+// is "".
 func copyAdapter(t *testing.T, dir, name, rename string) {
 	t.Helper()
 	source, err := safefile.Open("testdata/adapter/adapter_model.safetensors")
@@ -319,7 +320,7 @@ func TestConfig_Refused(t *testing.T) {
 	}
 }
 
-// The published folder leaves out values that are the defaults of transformers' classes.
+// The published configuration lacks values that are the defaults of the classes in transformers.
 func TestConfig_Defaults(t *testing.T) {
 	config, err := llava.ParseConfig([]byte(`{
 		"architectures": ["LlavaForConditionalGeneration"], "image_token_index": 32000, "model_type": "llava",
@@ -382,7 +383,7 @@ func TestInputs_Misfit(t *testing.T) {
 	}
 }
 
-// One row may see an image while another does not.
+// Rows with and without an image may be mixed.
 func TestImages_AtPlaceholders(t *testing.T) {
 	d := devicetest.Open(t)
 	config := parsed(t, llava.ParseConfig, "llava")

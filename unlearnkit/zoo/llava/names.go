@@ -12,17 +12,17 @@ import (
 
 // Layouts of a LLaVA's tensors in files.
 const (
-	Published = "llava-hf"       // the folders of llava-hf: this package's own names
-	Saved5    = "transformers 5" // names as transformers 5 saves them
-	InMemory  = "transformers"   // transformers' names of modules in memory since 4.52, which PEFT uses for adapters
+	Published = "llava-hf"       // folders of llava-hf, with the same names as here
+	Saved5    = "transformers 5" // names written by transformers 5
+	InMemory  = "transformers"   // module names in memory in transformers 4.52 and later, which PEFT uses for adapters
 	InMemory5 = "transformers 5 in memory"
-	Release   = "LLaVA" // the release of LLaVA's authors
+	Release   = "LLaVA" // release by LLaVA's authors
 )
 
-// bareTower drops a part of the vision tower's names that newer releases of transformers omit.
+// bareTower omits a part of the vision tower's names that newer releases of transformers omit.
 var bareTower = hf.Rule{Own: "vision_tower.vision_model.", File: "vision_tower."}
 
-// newerNames returns the rules for names in transformers 4.52 and later; tower is the prefix of the vision tower's
+// newerNames returns the rules for the names in transformers 4.52 and later, given the prefix of the vision tower's
 // names.
 func newerNames(tower string) []hf.Rule {
 	return []hf.Rule{
@@ -33,14 +33,14 @@ func newerNames(tower string) []hf.Rule {
 	}
 }
 
-// projector holds the rules for names in the authors' release: a sequence of a linear layer, an activation and a linear
-// layer.
+// projector holds the rules for the projector's names in the authors' release, where it is a sequence of a linear
+// layer, an activation and a linear layer.
 var projector = []hf.Rule{
 	{Own: "multi_modal_projector.linear_1.", File: "model.mm_projector.0."},
 	{Own: "multi_modal_projector.linear_2.", File: "model.mm_projector.2."},
 }
 
-// Names returns the names in all releases of transformers and in the authors' release.
+// Names returns the tensor names in all releases of transformers and in the authors' release.
 func (c Config) Names() hf.Names {
 	names := hf.Names{Layouts: []hf.Layout{
 		{Name: Published},
@@ -59,7 +59,7 @@ func (c Config) Names() hf.Names {
 	return names
 }
 
-// Names returns the names of transformers' LlamaForCausalLM.
+// Names returns the tensor names of transformers' LlamaForCausalLM.
 func (c Decoder) Names() hf.Names {
 	names := hf.Names{Layouts: []hf.Layout{{Name: "transformers"}}}
 	if c.Tied {
@@ -68,7 +68,7 @@ func (c Decoder) Names() hf.Names {
 	return names
 }
 
-// LoadRelease loads a release of LLaVA's authors, whose vision tower is in CLIP's own file.
+// LoadRelease loads a release by LLaVA's authors, in which the vision tower is in CLIP's own file.
 func LoadRelease(scope *model.Scope, c Config, release, vision *safefile.Tensors) error {
 	parts := []struct {
 		at    string

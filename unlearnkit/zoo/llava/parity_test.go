@@ -19,14 +19,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// The bounds on relative differences from the originals.
+// Maximum relative differences from the original implementations.
 const (
 	outputTolerance   = 1e-5
 	gradientTolerance = 1e-3
 	trainingTolerance = 1e-5
 )
 
-// parsed parses the configuration of a fixture.
 func parsed[T any](t *testing.T, parse func([]byte) (T, error), folder string) T {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", folder, "config.json"))
@@ -45,7 +44,7 @@ func reference(t *testing.T, folder string) paritytest.Reference {
 	return paritytest.Open(t, filepath.Join("testdata", folder, "expected.safetensors"))
 }
 
-// nextToken returns the mean negative log-probability of the tokens after the first, without padding.
+// nextToken returns the mean negative log-probability of the tokens after the first, ignoring padding.
 func nextToken(logits, ids, mask *graph.Node) *graph.Node {
 	length := ids.Shape().Dimensions[1]
 	mask = graph.ConvertDType(mask, logits.DType())
@@ -116,7 +115,7 @@ func TestDecoder_ShardsAndTied(t *testing.T) {
 	want.Compare("logits", masked[0], outputTolerance, 0)
 }
 
-// The adapter's matrices and the projector are given by PEFT; afterwards they are merged and must compute the same.
+// With an adapter and a projector from PEFT, the model gives PEFT's results, also after merging.
 func TestAdapter_Merged(t *testing.T) {
 	d := devicetest.Open(t)
 	config := parsed(t, llava.ParseConfig, "llava")
@@ -155,7 +154,7 @@ func TestAdapter_Merged(t *testing.T) {
 	want.Compare("logits", paritytest.Compute(t, d, store, logits, inputs...)[0], outputTolerance, 0)
 }
 
-// adapterPath returns the path of the variable that PEFT calls name.
+// adapterPath returns the path of a variable, given its name in PEFT.
 func adapterPath(name string) string {
 	path := "/" + strings.ReplaceAll(strings.TrimPrefix(name, "base_model.model.model."), ".", "/")
 	return strings.Replace(path, "/language_model/", "/language_model/model/", 1)

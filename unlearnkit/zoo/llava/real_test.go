@@ -17,7 +17,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// SmolLM2-135M: 30 layers, nine heads that share three, tied embeddings.
+// SmolLM2-135M has 30 layers, nine heads that share three key and value heads, and tied embeddings.
 func TestRealModel_EqualsTransformers(t *testing.T) {
 	dir := paritytest.Real(t, "smollm2", "scripts/real_models.py")
 	d := devicetest.Open(t)

@@ -15,7 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/arrays"
 )
 
-// build runs the model on images, expanded prompts and, if there is a third input, their mask.
+// build applies the model to images, expanded prompts and, if there is a third input, their mask.
 func (c Config) build(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{Logits(scope, c, inputs[0], inputs[1], optional(inputs[2:]))}
 }
@@ -31,21 +31,21 @@ func optional(inputs []*graph.Node) *graph.Node {
 	return inputs[0]
 }
 
-// Trace declares every tensor of the model in the store, without values.
+// Trace declares all tensors of the model in the store, without values.
 func (c Config) Trace(d *device.Device, store *model.Store) error {
 	pixels := shapes.Make(dtypes.Float32, 1, c.Vision.Channels, c.Vision.Image, c.Vision.Image)
 	_, err := d.Trace("trace LLaVA", store, c.build, pixels, shapes.Make(dtypes.Int32, 1, c.ImageTokens()))
 	return err
 }
 
-// Trace declares every tensor of the decoder in the store, without values.
+// Trace declares all tensors of the decoder in the store, without values.
 func (c Decoder) Trace(d *device.Device, store *model.Store) error {
 	_, err := d.Trace("trace the decoder", store, c.build, shapes.Make(dtypes.Int32, 1, 2))
 	return err
 }
 
-// Run reads pixel_values, input_ids and optionally attention_mask, and returns the logits at every position. Each row
-// of input_ids contains one placeholder for the image, which Run expands, or one for each of the image's tokens.
+// Run takes pixel_values, input_ids and optionally attention_mask, and returns the logits at all positions. Each row of
+// input_ids has one placeholder for the image, which Run expands, or one for each token of the image.
 func (c Config) Run(d *device.Device, store *model.Store,
 	inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
 	wanted := append(c.Text.inputs(inputs),
@@ -64,7 +64,7 @@ func (c Config) Run(d *device.Device, store *model.Store,
 	return run(d, "run LLaVA", store, c.build, append([]any{inputs["pixel_values"]}, expanded...))
 }
 
-// Run reads input_ids and optionally attention_mask, and returns logits.
+// Run takes input_ids and optionally attention_mask, and returns logits.
 func (c Decoder) Run(d *device.Device, store *model.Store,
 	inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
 	if err := arrays.Check(inputs, c.inputs(inputs)...); err != nil {
@@ -77,7 +77,7 @@ func (c Decoder) Run(d *device.Device, store *model.Store,
 	return run(d, "run the decoder", store, c.build, ordered)
 }
 
-// inputs describes the ids, and a mask of the same shape.
+// inputs describes the token IDs, and a mask with the same shape.
 func (c Decoder) inputs(given map[string]*tensors.Tensor) []arrays.Input {
 	mask := []int{0, 0}
 	if ids, ok := given["input_ids"]; ok && ids.Rank() == 2 {
@@ -89,8 +89,8 @@ func (c Decoder) inputs(given map[string]*tensors.Tensor) []arrays.Input {
 	}
 }
 
-// expand expands each row of ids, and of the mask if there is one. All rows must have an image, so that their lengths
-// stay equal.
+// expand expands each row of token IDs, and of the mask if there is one. All rows must have an image, so that their
+// lengths remain equal.
 func (c Config) expand(ids, mask *tensors.Tensor) ([]any, error) {
 	batch, length := ids.Shape().Dimensions[0], ids.Shape().Dimensions[1]
 	all := tensors.MustCopyFlatData[int32](ids)
@@ -123,7 +123,6 @@ func (c Config) expand(ids, mask *tensors.Tensor) ([]any, error) {
 	return inputs, nil
 }
 
-// run computes the logits.
 func run(d *device.Device, stage string, store *model.Store, build device.Build,
 	inputs []any) (map[string]*tensors.Tensor, error) {
 	program, err := d.Compile(stage, store, build)

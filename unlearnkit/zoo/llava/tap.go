@@ -9,19 +9,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// Site is a part of a decoder's layer whose output can be read and overwritten.
+// Site is a part of a decoder layer whose output can be read and replaced.
 type Site int
 
 const (
-	PerceptronOutput Site = iota // the perceptron's contribution to the hidden state
-	AttentionOutput              // the attention's contribution to the hidden state
-	HiddenState                  // the layer's output
+	PerceptronOutput Site = iota // what the perceptron adds to the hidden state
+	AttentionOutput              // what the attention adds to the hidden state
+	HiddenState                  // output of the layer
 )
 
-// Tap receives the output [B, T, Width] of a site and returns its replacement, with the same shape.
+// Tap receives the output [B, T, Width] of a site and returns a replacement with the same shape.
 type Tap func(layer int, site Site, x *graph.Node) *graph.Node
 
-// at returns the tap's replacement of a site's output; without a tap it returns x.
+// at returns the tap's replacement of a site's output, or x without a tap.
 func (t Tap) at(layer int, site Site, x *graph.Node) *graph.Node {
 	if t == nil {
 		return x
@@ -29,8 +29,8 @@ func (t Tap) at(layer int, site Site, x *graph.Node) *graph.Node {
 	return t(layer, site, x)
 }
 
-// Tapped runs the decoder below scope on embeddings [B, T, Width] with a tap at every site. It returns the logits of
-// the next token at the places from first on, [B, T - first, Vocabulary].
+// Tapped applies the decoder with tensors below scope to embeddings [B, T, Width], with a tap at all sites. It returns
+// the logits [B, T - first, Vocabulary] of the next token at the places from first on.
 func (c Decoder) Tapped(scope *model.Scope, embeddings *graph.Node, first int, tap Tap) *graph.Node {
 	attention := c.attention()
 	attention.Causal = true

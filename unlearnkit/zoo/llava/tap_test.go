@@ -13,8 +13,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// A tap sees every site once, and changes nothing by itself. The effects of what taps overwrite are compared with
-// transformers' hooks in package attack/causal.
+// A tap is called once for each site and has no effect if it returns its input. Package attack/causal compares the
+// effects of replacements with those of hooks in transformers.
 func TestTap_ChangesNothing(t *testing.T) {
 	d := devicetest.Open(t)
 	config := parsed(t, llava.ParseDecoder, "llama")
@@ -29,7 +29,7 @@ func TestTap_ChangesNothing(t *testing.T) {
 	outputs := paritytest.Compute(t, d, store, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
 		embeddings := config.Embed(scope, x[0])
 		visits = nil
-		var sum *graph.Node // sum of the first layer's contributions to the hidden state
+		var sum *graph.Node // maximum difference between the first layer's output and the sum of its input and contributions
 		left := embeddings
 		logits := config.Tapped(scope, embeddings, first, func(layer int, site llava.Site, x *graph.Node) *graph.Node {
 			visits = append(visits, visit{layer, site})

@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/registry"
 )
 
-// A file published by sentence-transformers. This module does not have its model, and must report this.
+// A file published by sentence-transformers contains a model that this module lacks, which must be reported.
 func TestRealFile_Named(t *testing.T) {
 	dir := paritytest.Real(t, "minilm", "scripts/real_models.py")
 	text, err := os.ReadFile(filepath.Join(dir, "expected.json"))

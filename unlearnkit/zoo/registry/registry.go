@@ -1,4 +1,4 @@
-// Package registry runs the model in a folder whatever its family.
+// Package registry runs the model in a folder, whatever its family.
 //
 //	inspection, err := registry.Inspect("clip-vit-base-patch32")
 //	model, err := registry.Open(d, "clip-vit-base-patch32")
@@ -24,20 +24,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// Config is the common interface of all families' configurations.
+// Config is implemented by the configurations of all families.
 type Config interface {
 	// Names returns the names of the model's tensors in files.
 	Names() hf.Names
-	// Trace declares the model's tensors in the store.
+	// Trace declares all tensors of the model in the store, without values.
 	Trace(d *device.Device, store *model.Store) error
-	// Run computes the originals' outputs from the originals' inputs, by their names.
+	// Run computes outputs from inputs, both under the names that the original library uses.
 	Run(d *device.Device, store *model.Store, inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error)
 }
 
-// parser reads a model's configuration.
 type parser func(text []byte) (Config, error)
 
-// families maps the architectures of [hf.Detect] to parsers of their configurations.
+// families maps the architectures returned by [hf.Detect] to parsers of their configurations.
 var families = map[string]parser{
 	"CLIPModel":       of(clip.ParseConfig),
 	hf.OpenCLIP:       of(clip.ParseConfig),
@@ -65,17 +64,17 @@ func of[C Config](parse func([]byte) (C, error)) parser {
 	return func(text []byte) (Config, error) { return parse(text) }
 }
 
-// backbone reads a speech model that was saved without a head for intents.
+// backbone reads the configuration of a speech model without an intent head.
 func backbone(text []byte) (Config, error) {
 	c, err := wav2vec2.ParseConfig(text)
 	c.NumLabels = 0
 	return c, err
 }
 
-// Architectures returns the names of the models that can be run.
+// Architectures returns the architectures of the models that can be run.
 func Architectures() []string { return slices.Sorted(maps.Keys(families)) }
 
-// configure reads the configuration of an opened folder.
+// configure reads the configuration in an opened folder.
 func configure(dir string, folder *hf.Folder) (Config, error) {
 	parse, ok := families[folder.Architecture]
 	if !ok {
@@ -89,7 +88,7 @@ func configure(dir string, folder *hf.Folder) (Config, error) {
 	return config, nil
 }
 
-// Tensor is a tensor of a model's file.
+// Tensor describes a tensor in a model's file.
 type Tensor struct {
 	Name  string `json:"name"`
 	Type  string `json:"type"`
@@ -98,18 +97,18 @@ type Tensor struct {
 
 // Inspection describes the content of a folder.
 type Inspection struct {
-	OK           bool   `json:"ok"` // the model can be run
+	OK           bool   `json:"ok"` // whether the model can be run
 	Architecture string `json:"architecture"`
-	Layout       string `json:"layout,omitempty"` // the library whose names the tensors have
-	// parameters of the model; if it cannot be run, all floating-point numbers of its file
+	Layout       string `json:"layout,omitempty"` // library whose names the tensors have
+	// number of parameters; if the model cannot be run, number of floating-point values in the file
 	Parameters int      `json:"parameters"`
 	Tensors    []Tensor `json:"tensors"`
 	Ignored    []string `json:"ignored,omitempty"` // tensors that the model does not use
-	Warnings   []string `json:"warnings"`          // why the model cannot be run, and tensors with NaN
+	Warnings   []string `json:"warnings"`          // reasons why the model cannot be run, and tensors with NaN or infinite values
 }
 
-// Inspect examines a model's folder without loading it. It returns no error if the tensors can be read, even if the
-// model is unknown or does not fit its configuration.
+// Inspect examines a model's folder without loading the model. If the tensors can be read, it returns no error, even
+// for an unknown model or one that does not match its configuration.
 func Inspect(dir string) (Inspection, error) {
 	folder, err := hf.Open(dir)
 	if err != nil {
@@ -134,13 +133,13 @@ func Inspect(dir string) (Inspection, error) {
 	return result, nil
 }
 
-// examine compares a folder's tensors with the model that its configuration describes.
+// examine compares the tensors in a folder with the model described by the configuration.
 func examine(dir string, folder *hf.Folder) (hf.Report, error) {
 	config, err := configure(dir, folder)
 	if err != nil {
 		return hf.Report{}, err
 	}
-	d, err := device.Open("go") // any device will do, because nothing is computed
+	d, err := device.Open("go") // any device, because nothing is computed
 	if err != nil {
 		return hf.Report{}, err
 	}
@@ -156,12 +155,12 @@ type Model struct {
 	Architecture string
 	Config       Config
 	Store        *model.Store
-	Warnings     []string // tensors with NaN
+	Warnings     []string // tensors with NaN or infinite values
 
 	device *device.Device
 }
 
-// Open loads the model of a folder.
+// Open loads the model in a folder.
 func Open(d *device.Device, dir string) (*Model, error) {
 	folder, err := hf.Open(dir)
 	if err != nil {
@@ -183,8 +182,8 @@ func Open(d *device.Device, dir string) (*Model, error) {
 	return &Model{folder.Architecture, config, store, report.Warnings, d}, nil
 }
 
-// Forward runs the model on arrays under the originals' names. Integers and booleans become int32, other numbers
-// float32. The outputs are sorted by name.
+// Forward runs the model on arrays with the names that the original library uses. Integers and booleans are converted
+// to int32, other numbers to float32. The outputs are sorted by name.
 func (m *Model) Forward(inputs *safefile.Tensors) ([]safefile.TensorData, error) {
 	given := map[string]*tensors.Tensor{}
 	for _, name := range inputs.Names() {

@@ -13,8 +13,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/registry"
 )
 
-// example is a family's fixture: a folder that the original library wrote, and inputs and outputs as "name" or
-// "name=its name among the expected arrays".
+// example is a model folder written by the original library, with expected arrays. Inputs and outputs are lists of
+// "name" or, if the name differs among the expected arrays, "name=other".
 type example struct {
 	folder, expected    string
 	inputs, outputs     string
@@ -52,7 +52,7 @@ var examples = map[string]example{
 		"diffusers", 15946, 124},
 }
 
-// pairs maps each name in a list of "name" and "name=other" to the other name, or to itself.
+// pairs maps each name in a list of "name" or "name=other" to the other name, or to itself.
 func pairs(list string) map[string]string {
 	called := map[string]string{}
 	for pair := range strings.FieldsSeq(list) {
@@ -65,7 +65,7 @@ func pairs(list string) map[string]string {
 	return called
 }
 
-// arrays writes the example's inputs as users of numpy do, with integers as int64, and opens the file.
+// arrays writes the example's inputs like users of NumPy, with integers as int64, and opens the file.
 func (e example) arrays(t *testing.T, want *safefile.Tensors) *safefile.Tensors {
 	t.Helper()
 	var all []safefile.TensorData
@@ -136,7 +136,7 @@ func TestFamilies_RunOnArrays(t *testing.T) {
 	}
 }
 
-// compare fails the test if values differ by more than 1e-4 of the largest.
+// compare fails the test if values differ by more than 1e-4 of the largest value.
 func compare(t *testing.T, name string, got, want []float64) {
 	t.Helper()
 	largest, worst := 0.0, 0.0
@@ -166,7 +166,7 @@ func TestInspect(t *testing.T) {
 	}
 }
 
-// damaged copies a fixture with another configuration or with its tensors changed.
+// damaged copies a test folder with another configuration or changed tensors.
 func damaged(t *testing.T, config string, change func(all []safefile.TensorData) []safefile.TensorData) string {
 	t.Helper()
 	source := "../clip/testdata/text"

@@ -1,8 +1,8 @@
-// Package resnet holds the residual image classifiers (He et al., 2016) with basic blocks: ResNet-18, ResNet-34 and
+// Package resnet implements residual image classifiers (He et al., 2016) with basic blocks: ResNet-18, ResNet-34 and
 // small ones.
 //
-// A model's tensors are stored below its scope under torchvision's names with "/" for ".":
-// "layer2/0/downsample/0/weight", "fc/bias". The batch norms' counters num_batches_tracked are left out, because no
+// Tensors are below the model's scope and have torchvision's names with "/" instead of ".", such as
+// "layer2/0/downsample/0/weight" and "fc/bias". The counters num_batches_tracked of batch norms are omitted, because no
 // result depends on them.
 //
 //	out := resnet.Forward(scope, config, images, resnet.Mode{}) // out.Logits, out.Features
@@ -13,24 +13,24 @@ import (
 	"fmt"
 )
 
-// Config holds the sizes of a model.
+// Config describes a model.
 type Config struct {
-	// Blocks and Widths are the number of blocks and of channels of each layer. Each layer except the first halves the
-	// picture.
+	// Blocks and Widths hold the number of blocks and of channels in each layer. Each layer except the first halves the
+	// picture's edges.
 	Blocks []int `json:"blocks"`
 	Widths []int `json:"widths"`
-	// StemKernel and StemStride belong to the first convolution; with StemPool a max-pool follows that halves the
-	// picture.
+	// StemKernel and StemStride are settings of the first convolution. If StemPool is set, max-pooling then halves the
+	// edges.
 	StemKernel int  `json:"stem_kernel"`
 	StemStride int  `json:"stem_stride"`
 	StemPool   bool `json:"stem_pool"`
 	Classes    int  `json:"num_classes"`
 }
 
-// ResNet18 returns the configuration of torchvision's resnet18: 11,689,512 parameters with its 1,000 classes.
+// ResNet18 returns the configuration of torchvision's resnet18, with 11,689,512 parameters for its 1,000 classes.
 func ResNet18() Config { return imageNet(2, 2, 2, 2) }
 
-// ResNet34 returns the configuration of torchvision's resnet34: 21,797,672 parameters with its 1,000 classes.
+// ResNet34 returns the configuration of torchvision's resnet34, with 21,797,672 parameters for its 1,000 classes.
 func ResNet34() Config { return imageNet(3, 4, 6, 3) }
 
 func imageNet(blocks ...int) Config {
@@ -38,17 +38,17 @@ func imageNet(blocks ...int) Config {
 		Classes: 1000}
 }
 
-// Small returns the configuration of a model with three layers for pictures of 16 to 64 pixels a side. Its stem for
-// small pictures is a 3×3 convolution that keeps their size, without a pool.
+// Small returns the configuration of a model with three layers for pictures with edges of 16 to 64 pixels. Its stem is
+// a 3×3 convolution without pooling, which keeps the size of the picture.
 func Small(classes int) Config {
 	return Config{Blocks: []int{1, 1, 1}, Widths: []int{16, 32, 64}, StemKernel: 3, StemStride: 1, Classes: classes}
 }
 
-// FeatureWidth returns the number of features of a picture, 512 in ResNet18.
+// FeatureWidth returns the number of features, which is 512 for ResNet18.
 func (c Config) FeatureWidth() int { return c.Widths[len(c.Widths)-1] }
 
-// ParseConfig reads a model's config.json: "architecture" is "resnet18", "resnet34" or "resnet", and the fields of
-// [Config] are next to it. For "resnet18" and "resnet34" the fields may be left out.
+// ParseConfig reads a model's config.json. The "architecture" is "resnet18", "resnet34" or "resnet", and the other
+// fields are those of [Config], which may be omitted for "resnet18" and "resnet34".
 func ParseConfig(content []byte) (Config, error) {
 	var kind struct {
 		Architecture string `json:"architecture"`
@@ -75,8 +75,8 @@ func ParseConfig(content []byte) (Config, error) {
 	return c, c.Check()
 }
 
-// Check returns an error that names the first impossible size. Sizes are bounded so that a hostile file cannot request
-// an unlimited graph.
+// Check returns an error for the first size that is not valid. Sizes are limited, so that a malicious file cannot
+// request an unlimited graph.
 func (c Config) Check() error {
 	if len(c.Blocks) == 0 || len(c.Blocks) > 16 || len(c.Blocks) != len(c.Widths) {
 		return fmt.Errorf("config: blocks and widths must be equally long lists of 1 to 16 numbers, they have %d and "+

@@ -9,9 +9,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// Mode defines how the batch norms behave; the zero Mode is evaluation.
+// Mode determines how batch norms work. The zero Mode is evaluation.
 type Mode struct {
-	// Training normalises by the batch's own statistics and updates the running ones.
+	// Training normalises with the batch's own statistics and updates the running ones.
 	Training bool
 	// FreezeStatistics leaves the running statistics unchanged during training.
 	FreezeStatistics bool
@@ -20,11 +20,11 @@ type Mode struct {
 // Output is a model's output for a batch of pictures.
 type Output struct {
 	Logits   *graph.Node   // [B, classes]
-	Features *graph.Node   // Run computes outputs from inputs, both under the names that the original library uses.
-	Stages   []*graph.Node // outputs of the stem and of each layer, [B, H, W, C]
+	Features *graph.Node   // [B, FeatureWidth]
+	Stages   []*graph.Node // outputs [B, H, W, C] of the stem and of each layer
 }
 
-// Forward runs the model whose tensors are below scope on images [B, 3, H, W]. In training mode, each call in a graph
+// Forward applies the model with tensors below scope to images [B, 3, H, W]. In training mode, each call in a graph
 // updates the running statistics.
 func Forward(scope *model.Scope, c Config, images *graph.Node, mode Mode) Output {
 	x := graph.ConvertDType(graph.TransposeAllAxes(images, 0, 2, 3, 1), nn.Type(scope))
@@ -53,8 +53,8 @@ func head(scope *model.Scope, c Config, features *graph.Node) *graph.Node {
 	return nn.Linear(scope.At("fc"), features, c.Classes, true)
 }
 
-// block applies the basic block: it adds the output of two convolutions to their input. If the shapes differ, it adds a
-// 1×1 convolution of the input instead.
+// block applies a basic block: it adds the output of two convolutions to their input or, if the shapes differ, to a 1×1
+// convolution of the input.
 func block(scope *model.Scope, x *graph.Node, width, stride int, mode Mode) *graph.Node {
 	y := nn.ReLU(normalise(scope.At("bn1"), convolve(scope.At("conv1"), x, width, 3, stride), mode))
 	y = normalise(scope.At("bn2"), convolve(scope.At("conv2"), y, width, 3, 1), mode)
@@ -65,8 +65,8 @@ func block(scope *model.Scope, x *graph.Node, width, stride int, mode Mode) *gra
 	return nn.ReLU(graph.Add(y, x))
 }
 
-// convolve applies a convolution. Its initial values are torchvision's: normal, by He et al. (2015) for the number of
-// outputs.
+// convolve applies a convolution. Like torchvision, it uses normally distributed initial values according to He et al.
+// (2015) for the number of outputs.
 func convolve(scope *model.Scope, x *graph.Node, width, kernel, stride int) *graph.Node {
 	in := x.Shape().Dimensions[3]
 	nn.Parameter(scope, x, "weight", nn.Normal(math.Sqrt(2/float64(width*kernel*kernel))), width, in, kernel, kernel)

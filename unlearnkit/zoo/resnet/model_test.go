@@ -27,7 +27,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
 )
 
-// trained returns the number of parameters without the running statistics, which torchvision does not count either.
+// trained returns the number of parameters without the running statistics, which torchvision does not count.
 func trained(store *model.Store) int {
 	count := 0
 	for variable := range store.IterVariables() {
@@ -70,7 +70,7 @@ func pictures(rows, size int) *tensors.Tensor {
 func TestInit_Spread(t *testing.T) {
 	f := fixture{config: resnet.Small(10), device: devicetest.Open(t), store: model.NewStore()}
 	nn.Seed(f.store.RootScope(), 3)
-	if err := f.config.Trace(f.device, f.store); err != nil { // a seeded model has its values as soon as it is traced
+	if err := f.config.Trace(f.device, f.store); err != nil { // a model with a seed gets its values when traced
 		t.Fatal(err)
 	}
 	for name, deviation := range map[string]float64{
@@ -129,18 +129,18 @@ func TestHead_TrainedAlone(t *testing.T) {
 }
 
 func TestTriplet_EqualsFormula(t *testing.T) {
-	// Distances: anchor 0 to its positive 5, to its negatives 13, 13 and 20; anchor 1 to its positive 0, to its
-	// negatives 1, 2 and 3.
+	// Anchor 0 is at distance 5 from its positive, and 13, 13 and 20 from its negatives. Anchor 1 is at distance 0 from
+	// its positive, and 1, 2 and 3 from its negatives.
 	anchor := []float64{0, 0, 1, 1}
 	positive := []float64{3, 4, 1, 1}
 	negatives := []float64{5, 12, 12, 5, 0, 20, 1, 2, 1, 3, 4, 1}
 	tests := []struct {
 		margin, want float64
-		// gradient with respect to the anchors: half the unit vector from the positive to the anchor, minus half the
-		// unit vector from the nearest negative
+		// gradient with respect to the anchors: half of the unit vector from the positive to the anchor, minus half of
+		// the unit vector from the nearest negative
 		anchors []float64
 	}{
-		// max(0, 5-13+1) and max(0, 0-1+1): there torch's gradient is one-sided or zero, so it is not compared
+		// max(0, 5-13+1) and max(0, 0-1+1), where PyTorch's gradient is one-sided or zero and not compared
 		{1, 0, []float64{0, 0, 0, 0}},
 		// 5-13+10 and 0-1+10
 		{10, (2.0 + 9) / 2, []float64{(-3.0/5 + 5.0/13) / 2, (-4.0/5 + 12.0/13) / 2, 0, (0 + 1.0) / 2}},
@@ -236,7 +236,7 @@ func TestSave_TorchvisionTensors(t *testing.T) {
 	}
 }
 
-// contents returns a file's tensors with their types and shapes.
+// contents returns the tensors in a file with their types and shapes.
 func contents(t *testing.T, path string) map[string]string {
 	t.Helper()
 	file, err := safefile.Open(path)

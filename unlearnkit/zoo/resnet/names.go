@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// Trace declares the model's tensors in the store, with their shapes and without values.
+// Trace declares all tensors of the model in the store, without values.
 func (c Config) Trace(d *device.Device, store *model.Store) error {
 	_, err := d.Trace("trace resnet", store, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
 		return []*graph.Node{Forward(scope, c, x[0], Mode{}).Logits}
@@ -21,11 +21,11 @@ func (c Config) Trace(d *device.Device, store *model.Store) error {
 	return err
 }
 
-// Names returns the names of the model's tensors in files: torchvision's.
+// Names returns the names of the model's tensors in files, which are torchvision's.
 func (c Config) Names() hf.Names { return hf.Names{Layouts: []hf.Layout{{Name: "torchvision"}}} }
 
-// Counters returns the batch norms' num_batches_tracked, which torchvision expects in a file: for each running mean
-// below scope, the number of batches that updated it.
+// Counters returns the counters num_batches_tracked that torchvision expects in a file. For each running mean below
+// scope, they hold the number of batches that updated it.
 func Counters(scope *model.Scope, batches int64) []safefile.TensorData {
 	var counters []safefile.TensorData
 	for variable := range scope.IterVariables() {

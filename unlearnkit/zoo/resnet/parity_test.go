@@ -22,7 +22,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
 )
 
-// fixture is a model made of torchvision's modules, with the values that torchvision computes from it.
+// fixture is a model made of torchvision's modules, with the values computed by torchvision.
 type fixture struct {
 	config    resnet.Config
 	device    *device.Device
@@ -37,7 +37,7 @@ var configs = map[string]resnet.Config{
 	"small": {Blocks: []int{1, 1}, Widths: []int{5, 8}, StemKernel: 3, StemStride: 1, Classes: 3},
 }
 
-// each runs a test with both fixtures, in float32 and in float64.
+// each runs a test for both configurations, in float32 and in float64.
 func each(t *testing.T, test func(t *testing.T, f fixture)) {
 	for name := range configs {
 		for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
@@ -65,8 +65,7 @@ func open(t *testing.T, name string, dtype dtypes.DType) fixture {
 	return f
 }
 
-// tolerance returns single for a model in float32. For float64 it returns 1e-6, because the fixture stores the expected
-// values in float32.
+// tolerance returns single for float32, and 1e-6 for float64, because the fixture has the expected values in float32.
 func (f fixture) tolerance(single float64) float64 {
 	if f.dtype == dtypes.Float32 {
 		return single
@@ -83,7 +82,7 @@ func (f fixture) batch() []any {
 	return []any{f.reference.Tensor("pixel_values", f.dtype), f.reference.Tensor("labels", dtypes.Int32)}
 }
 
-// tensor returns the tensor of the model that has the given name in torchvision.
+// tensor returns the tensor with a name as in torchvision.
 func (f fixture) tensor(t *testing.T, name string) *tensors.Tensor {
 	t.Helper()
 	variable := f.store.GetVariable("/" + strings.ReplaceAll(name, ".", "/"))
@@ -93,7 +92,7 @@ func (f fixture) tensor(t *testing.T, name string) *tensors.Tensor {
 	return variable.MustValue()
 }
 
-// buffers compares the running statistics with those that the fixture has after some batches.
+// buffers compares the running statistics with those in the fixture after some batches.
 func (f fixture) buffers(t *testing.T, after string) {
 	t.Helper()
 	for _, name := range f.reference.Below(after) {
@@ -234,7 +233,7 @@ func TestTriplet_EqualsTorch(t *testing.T) {
 	})
 }
 
-// moved returns a copy of a picture in which each pixel comes from the place that change computes.
+// moved returns a copy of a picture with each pixel from the place that change computes.
 func moved(pixels []float64, shape []int, change func(place []int)) []float64 {
 	out := make([]float64, len(pixels))
 	place := make([]int, len(shape))

@@ -14,8 +14,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 )
 
-// Run evaluates the model at the root of store. It reads pixel_values [B, 3, H, W] and returns logits [B, classes] and
-// features [B, FeatureWidth].
+// Run evaluates the model at the root of the store. It takes pixel_values [B, 3, H, W], and returns logits [B, classes]
+// and features [B, FeatureWidth].
 func (c Config) Run(d *device.Device, store *model.Store,
 	inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
 	images := inputs["pixel_values"]

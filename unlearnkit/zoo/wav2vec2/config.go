@@ -1,13 +1,13 @@
-// Package wav2vec2 holds the family of speech encoders that began with wav2vec 2.0 (Baevski et al., 2020), with a head
-// for spoken intents: wav2vec2, HuBERT, XLS-R and XLSR-53.
+// Package wav2vec2 implements the family of speech encoders that began with wav2vec 2.0 (Baevski et al., 2020), with a
+// head for spoken intents: wav2vec2, HuBERT, XLS-R and XLSR-53.
 //
-// The models differ by two rules of normalisation. In Base and HubertBase only the first convolution has a norm, over
-// time, and each transformer layer normalises its sums. In XLSR300M every convolution has a norm over channels, and
-// each transformer layer normalises its inputs. All other differences are sizes in [Config], so one code path serves
-// the smallest and the largest model.
+// The models differ in two normalisation rules. In Base and HubertBase, only the first convolution has a norm, which is
+// over time, and each transformer layer normalises its sums. In XLSR300M, every convolution has a norm over channels,
+// and each transformer layer normalises its inputs. All other differences are sizes in [Config], so the smallest and
+// the largest model use the same code.
 //
-// A model's tensors are stored below its scope under the names of the transformers library with "/" for ".":
-// "wav2vec2/encoder/layers/0/attention/q_proj/weight", "classifier/bias".
+// Tensors are below the model's scope and have the names of the transformers library with "/" instead of ".", such as
+// "wav2vec2/encoder/layers/0/attention/q_proj/weight" and "classifier/bias".
 //
 //	out := wav2vec2.Forward(scope, config, wav2vec2.Input{Values: values, Mask: mask}) // out.Logits, out.Hidden
 package wav2vec2
@@ -20,16 +20,16 @@ import (
 	"strings"
 )
 
-// Config holds the sizes and options of a model, under their names in config.json.
+// Config describes a model, with the names in config.json.
 type Config struct {
-	// "wav2vec2" or "hubert"; also the first element of the backbone's tensor names
+	// "wav2vec2" or "hubert", which is also the first element of the backbone's tensor names
 	ModelType string `json:"model_type"`
 
 	ConvDim    []int `json:"conv_dim"`
 	ConvKernel []int `json:"conv_kernel"`
 	ConvStride []int `json:"conv_stride"`
 	ConvBias   bool  `json:"conv_bias"`
-	// "group": the first convolution over time; "layer": every convolution over channels
+	// "group" normalises the first convolution over time; "layer" normalises every convolution over channels
 	FeatExtractNorm       string `json:"feat_extract_norm"`
 	FeatExtractActivation string `json:"feat_extract_activation"`
 	FeatProjLayerNorm     bool   `json:"feat_proj_layer_norm"` // false occurs only in HuBERT
@@ -45,13 +45,13 @@ type Config struct {
 	NumConvPosEmbeddingGroups int     `json:"num_conv_pos_embedding_groups"`
 	InitializerRange          float64 `json:"initializer_range"`
 
-	// NumLabels is the number of intents; 0 means a backbone without a head.
+	// NumLabels is the number of intents, or 0 for a backbone without a head.
 	NumLabels          int `json:"num_labels"`
 	ClassifierProjSize int `json:"classifier_proj_size"`
-	// the head reads a learnt mean of all hidden states instead of the last one
+	// whether the head reads a learnt mean of all hidden states instead of the last one
 	UseWeightedLayerSum bool `json:"use_weighted_layer_sum"`
 
-	// The fields below apply only in training, and only to sites in [Input.Noise].
+	// The fields below apply only in training and to sites in [Input.Noise].
 	HiddenDropout       float64 `json:"hidden_dropout"`
 	AttentionDropout    float64 `json:"attention_dropout"`
 	ActivationDropout   float64 `json:"activation_dropout"`
@@ -66,7 +66,7 @@ type Config struct {
 	MaskFeatureMinMasks int     `json:"mask_feature_min_masks"`
 }
 
-// defaults returns the transformers library's defaults for a config.json.
+// defaults returns the defaults for a config.json in the transformers library.
 func defaults(modelType string) Config {
 	return Config{
 		ModelType: modelType,
@@ -89,8 +89,8 @@ const (
 	withHead     = "ForSequenceClassification"
 )
 
-// ParseConfig reads a config.json of the transformers library. A model without a head for intents, such as a
-// pre-trained one, has no labels: set NumLabels to give it a new head.
+// ParseConfig reads a config.json of the transformers library. A model without an intent head, such as a pre-trained
+// one, has no labels. To give it a new head, set NumLabels.
 func ParseConfig(content []byte) (Config, error) {
 	var kind struct {
 		ModelType string `json:"model_type"`
@@ -126,12 +126,12 @@ func ParseConfig(content []byte) (Config, error) {
 	} else if file.Labels != nil {
 		c.NumLabels = len(file.Labels)
 	} else if c.NumLabels == 0 {
-		c.NumLabels = 2 // the library's default if neither labels nor their number are given
+		c.NumLabels = 2 // default of the library without labels and their number
 	}
 	return c, c.Check()
 }
 
-// Check returns an error that names the first impossible size or option.
+// Check returns an error for the first size or option that is not valid.
 func (c Config) Check() error {
 	if len(c.ConvDim) == 0 || len(c.ConvDim) != len(c.ConvKernel) || len(c.ConvDim) != len(c.ConvStride) {
 		return fmt.Errorf("config: conv_dim, conv_kernel and conv_stride must be equally long lists, they have %d, "+
@@ -182,7 +182,7 @@ type bounded struct {
 	value, most int
 }
 
-// sizes returns the sizes with their bounds, so that a hostile file cannot request an unlimited graph.
+// sizes returns the sizes with their maximum values, so that a malicious file cannot request an unlimited graph.
 func (c Config) sizes() []bounded {
 	all := []bounded{
 		{"the length of conv_dim", len(c.ConvDim), 64},

@@ -11,7 +11,7 @@ import (
 )
 
 func TestConfig_Defaults(t *testing.T) {
-	// The defaults of transformers' Wav2Vec2Config() and HubertConfig().
+	// the defaults of Wav2Vec2Config() and HubertConfig() in transformers
 	c, err := wav2vec2.ParseConfig(
 		[]byte(`{"model_type": "wav2vec2", "architectures": ["Wav2Vec2ForSequenceClassification"]}`))
 	if err != nil {

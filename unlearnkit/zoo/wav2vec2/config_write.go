@@ -5,7 +5,8 @@ import (
 	"fmt"
 )
 
-// JSON returns the config.json of a model with this configuration, for [ParseConfig] and the transformers library.
+// JSON returns a config.json for a model with this configuration, which [ParseConfig] and the transformers library can
+// read.
 func (c Config) JSON() []byte {
 	architecture := map[string]string{wav2vec2Type: "Wav2Vec2", hubertType: "Hubert"}[c.ModelType]
 	file := struct {
@@ -22,7 +23,7 @@ func (c Config) JSON() []byte {
 	}
 	written, err := json.MarshalIndent(file, "", "  ")
 	if err != nil {
-		panic(err) // cannot fail: the fields are numbers and strings
+		panic(err) // impossible, because the fields are numbers and strings
 	}
 	return append(written, '\n')
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// encode returns the input of the first layer and each layer's output, and the encoder's output, which has one more
-// norm under the pre-norm rule. valid is nil if all frames are valid.
+// encode returns the input of the first layer and the output of each layer, and the output of the encoder, which has an
+// additional norm if norms come before the parts. valid is nil if all frames are valid.
 func encode(scope *model.Scope, c Config, x, valid *graph.Node, noise Noise) (states []*graph.Node, last *graph.Node) {
 	if valid != nil {
 		x = graph.Where(valid, x, graph.ScalarZero(x.Graph(), x.DType()))
@@ -35,9 +35,9 @@ func encode(scope *model.Scope, c Config, x, valid *graph.Node, noise Noise) (st
 
 func positions(scope *model.Scope, c Config, x *graph.Node) *graph.Node {
 	kernel, groups := c.NumConvPosEmbeddings, c.NumConvPosEmbeddingGroups
-	// transformers intends to draw the kernel v from a normal distribution, but discards the draw together with the
-	// product g v/‖v‖ to which it is written. So v keeps the values of a new torch convolution, and g is their norm,
-	// here its expectation.
+	// transformers intends to draw the kernel v from a normal distribution, but writes it to the product g v/‖v‖, which
+	// it discards. So v keeps the values of a new PyTorch convolution, and g is their norm. Here, g is the expectation
+	// of the norm.
 	parts := scope.At("parametrizations").At("weight")
 	norm := math.Sqrt(float64(c.HiddenSize) / float64(3*kernel))
 	nn.Parameter(parts, x, "original0", nn.Constant(norm), 1, 1, kernel)
@@ -46,7 +46,7 @@ func positions(scope *model.Scope, c Config, x *graph.Node) *graph.Node {
 	return nn.Activation(c.FeatExtractActivation, nn.PositionalConv(scope, x, kernel, groups))
 }
 
-// layer applies one transformer layer. Each of its two parts computes x + part(norm(x)) if norms come before the parts,
+// layer applies a transformer layer. Each of its two parts computes x + part(norm(x)) if norms come before the parts,
 // and norm(x + part(x)) if they come after.
 func layer(scope *model.Scope, c Config, index int, x, valid *graph.Node, noise Noise) *graph.Node {
 	part := func(norm string, x *graph.Node, of func(*graph.Node) *graph.Node) *graph.Node {
@@ -84,7 +84,7 @@ func attend(scope *model.Scope, c Config, index int, x, valid *graph.Node, noise
 	return linear(scope.At("out_proj"), c, x, c.HiddenSize)
 }
 
-// attendWithDropout computes [nn.Attention], but applies dropout to the weights between the softmax and the values.
+// attendWithDropout is like [nn.Attention], but applies dropout to the weights between the softmax and the values.
 func attendWithDropout(c Config, q, k, v, valid *graph.Node, dropout func(*graph.Node) *graph.Node) *graph.Node {
 	batch, frames := q.Shape().Dimensions[0], q.Shape().Dimensions[1]
 	width := c.HiddenSize / c.NumAttentionHeads
@@ -100,7 +100,7 @@ func attendWithDropout(c Config, q, k, v, valid *graph.Node, dropout func(*graph
 	return graph.Reshape(graph.TransposeAllAxes(mixed, 0, 2, 1, 3), batch, frames, c.HiddenSize)
 }
 
-// linear applies a linear layer with transformers' initial values.
+// linear is nn.Linear with the initial values used in transformers.
 func linear(scope *model.Scope, c Config, x *graph.Node, out int) *graph.Node {
 	in := x.Shape().Dimensions[x.Rank()-1]
 	nn.Parameter(scope, x, "weight", nn.Normal(c.InitializerRange), out, in)
@@ -108,7 +108,7 @@ func linear(scope *model.Scope, c Config, x *graph.Node, out int) *graph.Node {
 	return nn.Linear(scope, x, out, true)
 }
 
-// deviation returns the standard deviation of the normal distribution of He et al. (2015) for a unit's number of
+// deviation returns the standard deviation of the normal distribution by He et al. (2015), given a unit's number of
 // inputs.
 func deviation(inputs int) float64 { return math.Sqrt(2 / float64(inputs)) }
 

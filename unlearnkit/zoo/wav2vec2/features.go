@@ -11,8 +11,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// Frames returns how many frames the convolutions make from the given number of samples; 0 if the samples are too few
-// for one.
+// Frames returns the number of frames that the convolutions compute from a number of samples. It is 0 if there are too
+// few samples for one.
 func (c Config) Frames(samples int) int {
 	for i, kernel := range c.ConvKernel {
 		samples = max(samples-kernel+c.ConvStride[i], 0) / c.ConvStride[i]
@@ -20,7 +20,7 @@ func (c Config) Frames(samples int) int {
 	return samples
 }
 
-// ReceptiveField returns the number of samples in one frame, 400 in the full-size models.
+// ReceptiveField returns the number of samples in a frame, which is 400 in the full-size models.
 func (c Config) ReceptiveField() int {
 	field := 1
 	for i := len(c.ConvKernel) - 1; i >= 0; i-- {
@@ -29,15 +29,14 @@ func (c Config) ReceptiveField() int {
 	return field
 }
 
-// valid returns a mask [B, frames]. It is true for the frames that the convolutions make from samples where mask is not
-// zero.
+// valid returns a mask [B, frames] that is true for frames computed only from samples where mask is not zero.
 func (c Config) valid(mask *graph.Node, frames int) *graph.Node {
 	if mask.DType() != dtypes.Bool {
 		mask = graph.NotEqual(mask, graph.ScalarZero(mask.Graph(), mask.DType()))
 	}
 	count := graph.ReduceSum(graph.ConvertDType(mask, dtypes.Int32), 1)
 	zero := graph.ScalarZero(mask.Graph(), dtypes.Int32)
-	for i, kernel := range c.ConvKernel { // the same arithmetic as in Frames
+	for i, kernel := range c.ConvKernel { // same as in Frames
 		stride := c.ConvStride[i]
 		count = graph.Div(graph.Max(graph.AddScalar(count, stride-kernel), zero),
 			graph.Const(mask.Graph(), int32(stride)))
@@ -46,7 +45,7 @@ func (c Config) valid(mask *graph.Node, frames int) *graph.Node {
 	return graph.LessThan(places, graph.InsertAxes(count, -1))
 }
 
-// features returns the frames [B, frames, channels] that the convolutions make from the samples [B, samples].
+// features returns the frames [B, frames, channels] that the convolutions compute from samples [B, samples].
 func features(scope *model.Scope, c Config, values *graph.Node) *graph.Node {
 	samples := values.Shape().Dimensions[1]
 	if c.Frames(samples) == 0 {
@@ -62,7 +61,7 @@ func features(scope *model.Scope, c Config, values *graph.Node) *graph.Node {
 		}
 		x = nn.Conv(layer.At("conv"), x,
 			nn.ConvConfig{Out: out, Kernel: []int{kernel}, Stride: []int{c.ConvStride[i]}, Bias: c.ConvBias})
-		// The norms of the convolutions have PyTorch's default ε, whatever layer_norm_eps is.
+		// The norms of the convolutions have PyTorch's default ε, regardless of layer_norm_eps.
 		switch {
 		case c.FeatExtractNorm == layerNorm:
 			x = nn.LayerNorm(layer.At("layer_norm"), x, 1e-5)
@@ -82,7 +81,7 @@ func normalise(scope *model.Scope, c Config, x *graph.Node) *graph.Node {
 	return nn.LayerNorm(scope.At("feature_projection").At("layer_norm"), x, c.LayerNormEps)
 }
 
-// project maps the frames to the width of the encoder, and replaces the masked ones (SpecAugment, Park et al., 2019).
+// project maps the frames to the width of the encoder, and replaces masked frames (SpecAugment; Park et al., 2019).
 func project(scope *model.Scope, c Config, x *graph.Node, noise Noise) *graph.Node {
 	projection := scope.At("feature_projection")
 	if c.ModelType == hubertType {
@@ -105,5 +104,5 @@ func project(scope *model.Scope, c Config, x *graph.Node, noise Noise) *graph.No
 	return x
 }
 
-// masks reports whether the model has a vector that replaces masked frames.
+// masks reports whether the model has a vector for masked frames.
 func (c Config) masks() bool { return c.MaskTimeProb > 0 || c.MaskFeatureProb > 0 }

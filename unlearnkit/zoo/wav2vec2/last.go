@@ -7,13 +7,13 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// BeforeLast returns the input of the last one or two of the model's children backbone, projector and classifier, for
-// [FromLast]. A head is trained on it without running the backbone again.
+// BeforeLast returns the input for the last one or two of the children backbone, projector and classifier, as required
+// by [FromLast]. With it, a head can be trained without running the backbone again.
 //
 //	last 1: [B, classifier_proj_size], the mean of the projected frames
 //	last 2: [B, frames, hidden_size], and with a mask valid [B, frames], true for frames without padding
 //
-// If UseWeightedLayerSum is set, the weights of that sum belong to the earlier part.
+// If UseWeightedLayerSum is set, the weights of the sum belong to the earlier part.
 func BeforeLast(scope *model.Scope, c Config, in Input, last int) (x, valid *graph.Node) {
 	out, valid := backboneOutput(scope, c, in)
 	x = headInput(scope, c, out)
@@ -26,7 +26,7 @@ func BeforeLast(scope *model.Scope, c Config, in Input, last int) (x, valid *gra
 	panic(notLast(last))
 }
 
-// FromLast returns the logits for the output of [BeforeLast]. The head consists of a projection of each frame, their
+// FromLast returns the logits for the result of [BeforeLast]. The head consists of a projection of each frame, their
 // mean and a linear classifier.
 func FromLast(scope *model.Scope, c Config, x, valid *graph.Node, last int) *graph.Node {
 	switch last {
@@ -39,8 +39,8 @@ func FromLast(scope *model.Scope, c Config, x, valid *graph.Node, last int) *gra
 	return linear(scope.At("classifier"), c, x, c.NumLabels)
 }
 
-// SizeBeforeLast returns how many numbers [BeforeLast] returns for an input with the given number of samples, 0 for
-// another value of last.
+// SizeBeforeLast returns the number of values that [BeforeLast] returns for an input with a number of samples. If last
+// is neither 1 nor 2, it returns 0.
 func (c Config) SizeBeforeLast(samples, last int) int {
 	switch last {
 	case 1:
@@ -63,7 +63,7 @@ func headInput(scope *model.Scope, c Config, out Output) *graph.Node {
 	return out.Hidden
 }
 
-// meanProjection returns the mean of the projections of the valid frames.
+// meanProjection returns the mean of the projected valid frames.
 func meanProjection(scope *model.Scope, c Config, x, valid *graph.Node) *graph.Node {
 	x = linear(scope.At("projector"), c, x, c.ClassifierProjSize)
 	if valid == nil {

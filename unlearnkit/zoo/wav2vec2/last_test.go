@@ -43,7 +43,7 @@ func TestLast_WholeLogits(t *testing.T) {
 	}
 }
 
-// inParts compares the logits of [wav2vec2.FromLast] with the logits of the whole model.
+// inParts compares the logits from [wav2vec2.FromLast] with those of the whole model.
 func inParts(t *testing.T, c wav2vec2.Config, rows, samples int, inputs []any) {
 	t.Helper()
 	d, store := seeded(t, c)
@@ -97,7 +97,7 @@ func TestLast_TwoAtMost(t *testing.T) {
 	}
 }
 
-// The backbone runs once, and a head can be trained on the frames that it returns.
+// The backbone runs once, and the head is trained on the frames that it returns.
 func ExampleBeforeLast() {
 	c := wav2vec2.SmallGroup()
 	c.NumLabels = 5

@@ -7,12 +7,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// Input is a batch of sound.
+// Input is a batch of clips.
 type Input struct {
-	Values *graph.Node // [B, samples], the waveform, normalised as the model needs it
-	// Mask [B, samples] is nonzero for each sample that is not padding; padding must be at the end of a row. Nil means
-	// no padding. Models by the "group" rule usually run without a mask and with zeros as padding, because their first
-	// norm reads the padding anyway.
+	Values *graph.Node // waveforms [B, samples], normalised as the model requires
+	// Mask [B, samples] is not zero for samples that are not padding. Padding must be at the end of a row; nil means no
+	// padding. Models with the rule "group" usually run without a mask and with zeros as padding, because their first
+	// norm includes the padding anyway.
 	Mask  *graph.Node
 	Noise Noise
 }
@@ -20,18 +20,17 @@ type Input struct {
 // Output is a model's output for a batch.
 type Output struct {
 	Logits *graph.Node // [B, labels]; nil without a head
-	Hidden *graph.Node // [B, frames, hidden_size]: the backbone's output
-	// [B, frames, channels]: the convolutions' output, normalised, before masking; wav2vec 2.0 quantises it
+	Hidden *graph.Node // output of the backbone [B, frames, hidden_size]
+	// normalised output of the convolutions [B, frames, channels] before masking, which wav2vec 2.0 quantises
 	Features *graph.Node
-	// the first transformer layer's input and each layer's output, before the last norm of the pre-norm rule
+	// input of the first transformer layer and output of each layer, before the encoder's last norm if there is one
 	States []*graph.Node
 }
 
-// Forward runs the model whose tensors are below scope.
+// Forward applies the model whose tensors are below scope.
 //
-// With a mask, padded frames are zero before the encoder, no frame attends to them, and the mean over frames leaves
-// them out. For a row without a single frame the logits are the classifier's bias. Without a mask, padding counts as
-// sound.
+// With a mask, padded frames are zero before the encoder, no frame attends to them, and the mean over frames ignores
+// them. For a row without any frame, the logits are the classifier's bias. Without a mask, padding is treated as sound.
 func Forward(scope *model.Scope, c Config, in Input) Output {
 	out, valid := backboneOutput(scope, c, in)
 	if c.NumLabels > 0 {
@@ -40,8 +39,7 @@ func Forward(scope *model.Scope, c Config, in Input) Output {
 	return out
 }
 
-// backboneOutput returns the output without logits, and a mask of the valid frames, which is nil if all frames are
-// valid.
+// backboneOutput returns the output without logits, and a mask of the valid frames, which is nil if all are valid.
 func backboneOutput(scope *model.Scope, c Config, in Input) (out Output, valid *graph.Node) {
 	backbone := scope.At("%s", c.ModelType)
 	values := graph.ConvertDType(in.Values, nn.Type(scope))

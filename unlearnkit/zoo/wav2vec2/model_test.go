@@ -59,7 +59,7 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// seeded returns a small model with random values.
+// seeded returns a device and a store whose values are random.
 func seeded(t *testing.T, c wav2vec2.Config) (*device.Device, *model.Store) {
 	t.Helper()
 	store := model.NewStore()
@@ -76,7 +76,7 @@ func sound(rows, samples int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(values, rows, samples)
 }
 
-// With a mask, a padded row gives what it gives alone.
+// With a mask, a padded row gives the same result as alone.
 func TestMask_PaddedRow(t *testing.T) {
 	c := wav2vec2.SmallLayer()
 	c.NumLabels = 5
@@ -138,11 +138,11 @@ func TestShort_Finite(t *testing.T) {
 }
 
 func TestInit_Spread(t *testing.T) {
-	// Standard deviations of a model that transformers initialised at the sizes below, by their formulas.
+	// Standard deviations by the formulas of transformers, for the sizes below.
 	c := wav2vec2.SmallGroup()
 	c.NumLabels, c.HiddenSize, c.IntermediateSize = 40, 96, 200
 	d, store := seeded(t, c)
-	if err := c.Trace(d, store); err != nil { // a seeded model has its values as soon as it is traced
+	if err := c.Trace(d, store); err != nil { // a model with a seed gets its values when traced
 		t.Fatal(err)
 	}
 	f := fixture{store: store}
@@ -165,7 +165,7 @@ func TestInit_Spread(t *testing.T) {
 			t.Errorf("%s has the deviation %.4g, want %.4g", name, got, deviation)
 		}
 	}
-	// The kernel's norm g is the norm of v, so that the first weight is v.
+	// The kernel's norm g is the norm of v, so the first weight is v.
 	g := paritytest.Values(f.tensor(t, "wav2vec2.encoder.pos_conv_embed.conv.parametrizations.weight.original0"))
 	v := paritytest.Values(f.tensor(t, "wav2vec2.encoder.pos_conv_embed.conv.parametrizations.weight.original1"))
 	for place := range g {

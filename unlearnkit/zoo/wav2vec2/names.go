@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// Trace declares the model's tensors in the store, with their shapes and without values.
+// Trace declares all tensors of the model in the store, without values.
 func (c Config) Trace(d *device.Device, store *model.Store) error {
 	_, err := d.Trace("trace "+c.ModelType, store, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
 		return []*graph.Node{Forward(scope, c, Input{Values: x[0]}).Hidden}
@@ -18,12 +18,12 @@ func (c Config) Trace(d *device.Device, store *model.Store) error {
 	return err
 }
 
-// Names returns the names that the model's tensors have in files. It accepts the names that transformers writes today,
-// and the names weight_g and weight_v from before torch's parametrizations. Names begin with the model type. If
-// NumLabels is 0, they may lack this prefix, as in files that hold only a backbone.
+// Names returns the names of the model's tensors in files. It accepts the current names in transformers, and the older
+// names weight_g and weight_v from before parametrizations in PyTorch. Names begin with the model type. If NumLabels is
+// 0, this prefix may be missing, as in files with only a backbone.
 //
-// If NumLabels is 0, tensors of other heads are ignored. So load a pre-trained backbone first, and set NumLabels
-// afterwards.
+// If NumLabels is 0, tensors of other heads are ignored. So a pre-trained backbone must be loaded before NumLabels is
+// set.
 func (c Config) Names() hf.Names {
 	names := hf.Names{Ignore: []string{"quantizer.*", "project_hid.*", "project_q.*", "lm_head.*", "final_proj.*",
 		"label_embs_concat"}}

@@ -20,8 +20,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// rewritten returns a fixture's file with its tensors changed. change returns a tensor's new shape and its new name, or
-// "" to drop the tensor.
+// rewritten returns a fixture's file with changed tensors. change returns a tensor's new name and shape. If the name is
+// "", the tensor is left out.
 func rewritten(t *testing.T, name string,
 	change func(name string, values []float32, shape []int) (string, []int)) *safefile.Tensors {
 	t.Helper()
@@ -53,7 +53,6 @@ func rewritten(t *testing.T, name string,
 	return changed
 }
 
-// load loads a file into a fresh model.
 func load(t *testing.T, c wav2vec2.Config, file *safefile.Tensors) (*model.Store, hf.Report, error) {
 	t.Helper()
 	store := model.NewStore()
@@ -64,7 +63,7 @@ func load(t *testing.T, c wav2vec2.Config, file *safefile.Tensors) (*model.Store
 	return store, report, err
 }
 
-// older are the names that transformers wrote before torch had parametrisations.
+// older converts names to those in transformers before parametrizations in PyTorch.
 var older = strings.NewReplacer("parametrizations.weight.original0", "weight_g", "parametrizations.weight.original1",
 	"weight_v")
 
@@ -80,7 +79,7 @@ func TestLoad_WeightNormNames(t *testing.T) {
 	f.sameTensors(t, store, len(slices.Collect(f.store.IterVariables())))
 }
 
-// sameTensors fails the test unless the store has want tensors, each with the values of the fixture's model.
+// sameTensors fails the test unless the store has want tensors with the values of the fixture's model.
 func (f fixture) sameTensors(t *testing.T, store *model.Store, want int) {
 	t.Helper()
 	count := 0
@@ -125,7 +124,7 @@ func TestLoad_AnyHead(t *testing.T) {
 	f := open(t, "base", dtypes.Float32)
 	backbone := f.config
 	backbone.NumLabels = 0
-	const head = 4 // weights and biases of projector and classifier
+	const head = 4 // weights and biases of the projector and the classifier
 	want := len(slices.Collect(f.store.IterVariables())) - head
 	for _, test := range tests {
 		file := rewritten(t, "base", func(name string, _ []float32, shape []int) (string, []int) {

@@ -12,25 +12,25 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// Noise maps the names of [Config.Sites] to the random numbers of a model in training: dropout, SpecAugment's masks and
-// LayerDrop. Missing sites have no noise; the nil Noise is evaluation.
+// Noise maps names from [Config.Sites] to a model's random numbers in training: dropout, SpecAugment's masks and
+// LayerDrop. Sites that are missing have no noise. The nil Noise is for evaluation.
 type Noise map[string]*graph.Node
 
-// Site is a place where a model in training reads random numbers.
+// Site is a place where a model uses random numbers in training.
 type Site struct {
 	Name string
-	// Shape is the shape of the tensor. Float32 is uniform in [0, 1); Bool is true for masked places; Uint32 [2] are
+	// Shape is the tensor's shape. Float32 is uniform in [0, 1), and Bool is true at masked places. Uint32 [2] holds
 	// keys from which the graph computes uniform numbers if there are many.
 	Shape shapes.Shape
 }
 
-// mostDrawn is the number of random numbers per row above which a graph receives keys instead of the numbers.
+// mostDrawn is the number of random numbers per row above which a graph gets keys instead of numbers.
 const mostDrawn = 1 << 18
 
 const (
-	siteTime     = "mask_time_indices"    // bool [B, frames]: frames that masked_spec_embed replaces
-	siteChannels = "mask_feature_indices" // bool [B, hidden_size]: channels that are zero in all frames
-	siteLayers   = "layerdrop"            // [layers]: one number for each layer
+	siteTime     = "mask_time_indices"    // frames replaced by masked_spec_embed, bool [B, frames]
+	siteChannels = "mask_feature_indices" // channels that are zero in all frames, bool [B, hidden_size]
+	siteLayers   = "layerdrop"            // one number for each layer, [layers]
 	siteFeatures = "feature_projection"
 	siteEncoder  = "encoder"
 
@@ -42,8 +42,7 @@ const (
 
 func siteOf(layer int, part string) string { return fmt.Sprintf("layers/%d/%s", layer, part) }
 
-// Sites lists where a model with this configuration reads random numbers for a batch, in the order in which
-// [Config.Draw] draws them.
+// Sites returns the places where a model uses random numbers for a batch, in the order of [Config.Draw].
 func (c Config) Sites(batch, samples int) []Site {
 	frames := c.Frames(samples)
 	var sites []Site
@@ -72,7 +71,7 @@ func (c Config) Sites(batch, samples int) []Site {
 	return sites
 }
 
-// Named maps the sites' names to the inputs of a graph, in the order of sites.
+// Named maps the names of sites to a graph's inputs in the same order.
 func Named(sites []Site, inputs []*graph.Node) Noise {
 	noise := Noise{}
 	for i, site := range sites {
@@ -81,8 +80,8 @@ func Named(sites []Site, inputs []*graph.Node) Noise {
 	return noise
 }
 
-// Draw draws a batch's random numbers for the sites of [Config.Sites]. lengths are the samples of each row that are not
-// padding, nil if there is no padding: SpecAugment masks no padding.
+// Draw draws the random numbers of a batch for [Config.Sites]. lengths holds the number of samples without padding in
+// each row, because SpecAugment does not mask padding; nil means no padding.
 func (c Config) Draw(random *rand.Rand, batch, samples int, lengths []int) []*tensors.Tensor {
 	frames := make([]int, batch)
 	channels := make([]int, batch)
@@ -117,10 +116,10 @@ func (c Config) Draw(random *rand.Rand, batch, samples int, lengths []int) []*te
 	return all
 }
 
-// Spans draws SpecAugment's masks like transformers, for rows of the given size. Each row gets spans of length places
-// before the row's end. They cover about the fraction share of the row, with overlaps counted twice. A row has at least
-// minSpans of them if they fit. One random number for all rows decides the rounding of the counts. If size is below the
-// length of a span, nothing is masked.
+// Spans draws SpecAugment's masks for rows of a given size, like transformers. Each row gets spans of length places
+// before the row's end, which cover about the given share of the row, with overlaps counted twice. There are at least
+// minSpans spans in a row if they fit. All rows use the same random number for rounding the number of spans. If size is
+// less than length, nothing is masked.
 func Spans(random *rand.Rand, share float64, length, minSpans int, ends []int, size int) []bool {
 	mask := make([]bool, len(ends)*size)
 	if length > size {
@@ -140,7 +139,7 @@ func Spans(random *rand.Rand, share float64, length, minSpans int, ends []int, s
 	return mask
 }
 
-// dropout zeroes the values of x where the site's noise is below rate and scales up the others; without noise it
+// dropout sets values of x to zero where the site's noise is below rate, and scales the others up. Without noise, it
 // returns x.
 func (n Noise) dropout(site string, x *graph.Node, rate float64) *graph.Node {
 	noise := n[site]
@@ -153,7 +152,7 @@ func (n Noise) dropout(site string, x *graph.Node, rate float64) *graph.Node {
 	return nn.Dropout(x, graph.ConvertDType(noise, x.DType()), rate)
 }
 
-// keep returns y, the output of a layer, or x, its input, if LayerDrop drops the layer (Fan et al., 2020).
+// keep returns y, the output of a layer, or its input x if LayerDrop drops the layer (Fan et al., 2020).
 func (n Noise) keep(layer int, rate float64, y, x *graph.Node) *graph.Node {
 	noise := n[siteLayers]
 	if noise == nil || rate == 0 {

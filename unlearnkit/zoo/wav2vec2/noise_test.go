@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// congruence returns the noise of testdata/gen_fixtures.py for the site with the given number.
+// congruence returns the noise as in testdata/gen_fixtures.py for a site, given by its number.
 func congruence(site uint64, dimensions []int) *tensors.Tensor {
 	size := 1
 	for _, dimension := range dimensions {
@@ -97,7 +97,7 @@ func TestSpans_ShareAndLength(t *testing.T) {
 		length, least     int
 		ends              []int
 		size              int
-		fewest, mostSpans int // bounds of the number of spans in a row of full length
+		fewest, mostSpans int // minimum and maximum number of spans in a row without padding
 	}{
 		{"transformers' defaults on ten seconds", 0.05, 10, 2, []int{499, 499}, 499, 2, 3},
 		{"a least number above the share", 0.01, 4, 3, []int{100}, 100, 3, 3},
@@ -142,7 +142,7 @@ func TestSpans_Rounding(t *testing.T) {
 			}
 		}
 	}
-	want := share * (size - 1) // 12.87 spans: 12 or 13
+	want := share * (size - 1) // 12 or 13 spans, 12.87 on average
 	if got := float64(count) / trials; math.Abs(got-want) > 0.04 {
 		t.Errorf("%.3f places are masked on average, want %.2f", got, want)
 	}

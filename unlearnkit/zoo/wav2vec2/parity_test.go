@@ -23,7 +23,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// fixture is a model that transformers made, with the values that transformers computes from it.
+// fixture is a model made by transformers, with the values computed by transformers.
 type fixture struct {
 	config    wav2vec2.Config
 	device    *device.Device
@@ -32,7 +32,7 @@ type fixture struct {
 	dtype     dtypes.DType
 }
 
-// each runs a test with every fixture, in float32 and in float64.
+// each runs a test with all fixtures, in float32 and in float64.
 func each(t *testing.T, test func(t *testing.T, f fixture)) {
 	for _, name := range []string{"base", "stable", "hubert"} {
 		for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
@@ -69,8 +69,7 @@ func open(t *testing.T, name string, dtype dtypes.DType) fixture {
 	return f
 }
 
-// tolerance returns single for a model in float32. For float64 it returns 1e-6, because the fixture stores the expected
-// values in float32.
+// tolerance returns single for float32, and 1e-6 for float64, because the fixture has the expected values in float32.
 func (f fixture) tolerance(single float64) float64 {
 	if f.dtype == dtypes.Float32 {
 		return single
@@ -83,7 +82,7 @@ func (f fixture) run(t *testing.T, build device.Build, inputs ...any) []*tensors
 	return paritytest.Compute(t, f.device, f.store, build, inputs...)
 }
 
-// batch returns the values, mask, labels and masked frames of the fixture, which loss reads.
+// batch returns the fixture's values, mask, labels and masked frames, for loss.
 func (f fixture) batch() []any {
 	return []any{
 		f.reference.Tensor("input_values", f.dtype), f.reference.Tensor("attention_mask", dtypes.Int32),
@@ -134,8 +133,8 @@ func TestGradients_EqualTransformers(t *testing.T) {
 		if want := f.reference.Below("gradient."); len(names) != len(want) {
 			t.Errorf("the loss has gradients by %d tensors, the original's by %d", len(names), len(want))
 		}
-		// The softmax does not depend on the bias of the keys, so this bias has a gradient of rounding errors only. It
-		// is therefore compared relative to the largest gradient.
+		// The bias of the keys has no effect on the softmax, so its gradient consists of rounding errors. Therefore, it
+		// is compared relative to the largest gradient.
 		floor := 1e-4 * f.reference.Largest("gradient.")
 		for i, name := range names {
 			f.reference.Compare("gradient."+name, outputs[i+1], f.tolerance(1e-3), floor)
@@ -166,7 +165,7 @@ func TestTenSteps_EqualTorch(t *testing.T) {
 		f.reference.Compare("losses", tensors.FromFlatDataAndDimensions(losses, len(losses)), f.tolerance(1e-3), 0)
 		for _, name := range f.reference.Below("trained.") {
 			if f.dtype == dtypes.Float32 && strings.HasSuffix(name, "k_proj.bias") {
-				continue // its gradient is only rounding error, which AdamW scales up like any gradient
+				continue // the gradient is only rounding errors, which AdamW scales up like any gradient
 			}
 			f.reference.Compare("trained."+name, f.tensor(t, name), f.tolerance(1e-3), 0)
 		}
@@ -184,7 +183,7 @@ func (f fixture) tensor(t *testing.T, name string) *tensors.Tensor {
 	return nil
 }
 
-// dotted returns a variable's name in transformers.
+// dotted returns a variable's name as in transformers.
 func dotted(variable *model.Variable) string {
 	name := []byte(variable.Path()[1:])
 	for i := range name {

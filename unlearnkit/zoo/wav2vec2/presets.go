@@ -1,21 +1,22 @@
 package wav2vec2
 
-// Base returns the configuration of wav2vec2-base, pre-trained on Librispeech: 94,371,712 parameters without its head.
+// Base returns the configuration of wav2vec2-base, pre-trained on Librispeech, with 94,371,712 parameters without the
+// head.
 func Base() Config {
 	c := defaults(wav2vec2Type)
 	c.ActivationDropout, c.FeatProjDropout, c.LayerDrop = 0, 0.1, 0.05
 	return c
 }
 
-// HubertBase returns the configuration of hubert-base-ls960 (Hsu et al., 2021), with the size of Base.
+// HubertBase returns the configuration of hubert-base-ls960 (Hsu et al., 2021), which has the size of Base.
 func HubertBase() Config {
 	c := defaults(hubertType)
 	c.FeatProjDropout = 0.1
 	return c
 }
 
-// XLSR300M returns the configuration of XLS-R with 300 million parameters on 128 languages (Babu et al., 2021). XLSR-53
-// is the same model with other training data. Both have 315,438,720 parameters without the head.
+// XLSR300M returns the configuration of XLS-R with 300 million parameters for 128 languages (Babu et al., 2021).
+// XLSR-53 is the same model with other training data. Both have 315,438,720 parameters without the head.
 func XLSR300M() Config {
 	c := defaults(wav2vec2Type)
 	c.HiddenSize, c.NumHiddenLayers, c.NumAttentionHeads, c.IntermediateSize = 1024, 24, 16, 4096
@@ -24,8 +25,8 @@ func XLSR300M() Config {
 	return c
 }
 
-// SmallGroup returns the configuration of a small model with the normalisation of Base and HubertBase, for half a
-// second of sound at 8 kHz.
+// SmallGroup returns the configuration of a small model with the normalisation of Base and HubertBase, for clips of
+// half a second at 8 kHz.
 func SmallGroup() Config { return small(Base()) }
 
 // SmallLayer returns the configuration of a small model with the normalisation of XLSR300M.

@@ -14,9 +14,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 )
 
-// Run runs the model at the root of store on arrays under transformers' names. It reads input_values [B, samples] and
-// optionally attention_mask of the same shape. It returns logits [B, labels] or, without a head, last_hidden_state [B,
-// frames, hidden_size].
+// Run runs the model at the root of the store on arrays with the names in transformers. It takes input_values [B,
+// samples] and optionally attention_mask with the same shape. It returns logits [B, labels] or, without a head,
+// last_hidden_state [B, frames, hidden_size].
 func (c Config) Run(d *device.Device, store *model.Store,
 	inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
 	if err := c.checkInputs(inputs); err != nil {
@@ -78,7 +78,7 @@ func (c Config) checkInputs(inputs map[string]*tensors.Tensor) error {
 	return c.checkMask(mask)
 }
 
-// checkMask returns an error unless each row is ones followed by zeros, with enough ones for a frame.
+// checkMask returns an error unless each row has ones followed by zeros, with enough ones for a frame.
 func (c Config) checkMask(mask *tensors.Tensor) error {
 	var sound []bool
 	switch mask.DType() {

@@ -6,8 +6,8 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// uniform returns numbers of 24 bits in [0, 1), each computed from its index and two keys. It uses only integers, so
-// the numbers are the same on every device. The numbers need no transfer to the device; one step of a full-size model
+// uniform returns numbers with 24 bits in [0, 1), each computed from its index and two keys. It uses only integers, so
+// the numbers are the same on all devices. They need not be transferred to the device, and a step of a full-size model
 // uses a billion of them.
 func uniform(keys *graph.Node, dimensions ...int) *graph.Node {
 	key := func(i int) *graph.Node { return graph.Reshape(graph.Slice(keys, graph.AxisElem(i))) }
@@ -18,8 +18,7 @@ func uniform(keys *graph.Node, dimensions ...int) *graph.Node {
 	return graph.Reshape(graph.MulScalar(upper, 1./(1<<24)), dimensions...)
 }
 
-// mix scatters the bits of integers. It is lowbias32, which Wellons found by a search
-// (nullprogram.com/blog/2018/07/31).
+// mix scatters the bits of integers with lowbias32, which Wellons found by a search (nullprogram.com/blog/2018/07/31).
 func mix(x *graph.Node) *graph.Node {
 	folded := func(x *graph.Node, by uint32) *graph.Node {
 		return graph.BitwiseXor(x, graph.BitwiseShiftRightLogicalScalar(x, by))

@@ -15,7 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// made returns uniform random numbers of two keys.
+// made returns the uniform random numbers of two keys.
 func made(t *testing.T, d *device.Device, keys [2]uint32, dimensions ...int) []float64 {
 	t.Helper()
 	program, err := d.Compile("uniform", model.NewStore(), func(_ *model.Scope, x []*graph.Node) []*graph.Node {
@@ -36,7 +36,7 @@ func made(t *testing.T, d *device.Device, keys [2]uint32, dimensions ...int) []f
 	return values
 }
 
-// Computed by NumPy, whose products of uint32 wrap around as well, np.uint32 being u:
+// The numbers are from NumPy, whose products of uint32 also wrap around, where u is np.uint32:
 //
 //	def mix(x):
 //		x = (x ^ x >> u(16)) * u(0x7feb352d)
@@ -68,7 +68,7 @@ func TestUniform_Independent(t *testing.T) {
 	for _, n := range observed {
 		square += (n - count/bins) * (n - count/bins) / (count / bins)
 	}
-	// 63 degrees of freedom: the mean is 63, the deviation 11.2.
+	// With 63 degrees of freedom, the mean is 63 and the deviation 11.2.
 	if square < 30 || square > 110 {
 		t.Errorf("χ² is %.1f", square)
 	}
@@ -82,7 +82,7 @@ func TestUniform_Independent(t *testing.T) {
 	}
 }
 
-// Many numbers are made on the device from keys, and few are drawn on the host.
+// Many numbers are computed on the device from keys; few are drawn on the host.
 func TestDraw_KeysOrNumbers(t *testing.T) {
 	const samples = 160_000
 	drawn := map[string]int{}
@@ -93,7 +93,8 @@ func TestDraw_KeysOrNumbers(t *testing.T) {
 		}
 		drawn[site.Shape.DType.String()]++
 	}
-	// Features, the encoder, and attention, hidden and output of each of twelve layers; masks of time; LayerDrop.
+	// Keys are for the features, the encoder, and attention, hidden and output in each of twelve layers. The others are
+	// for masks of time and LayerDrop.
 	if want := 2 + 3*12; drawn[dtypes.Uint32.String()] != want || drawn[dtypes.Float32.String()] != 1 ||
 		drawn[dtypes.Bool.String()] != 1 {
 		t.Errorf("got %v, want [dtypes.Uint32.String()] %v, [dtypes.Float32.String()] 1, [dtypes.Bool.String()] 1",

@@ -18,8 +18,8 @@ import (
 
 const smallPipeline = "../../../../unlearnkit/zoo/diffusion/testdata/pipeline"
 
-// pipelineFolder returns the folder of a small pipeline with random weights and a tokenizer of single letters. With
-// minus, it draws other pictures.
+// pipelineFolder returns a folder with a small random pipeline and a tokenizer of single letters. With minus, the
+// weights of the UNet's output convolution are negated.
 func pipelineFolder(t *testing.T, minus bool) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -43,7 +43,7 @@ func pipelineFolder(t *testing.T, minus bool) string {
 	return dir
 }
 
-// negate changes the signs of a tensor in half precision.
+// negate flips the signs of a half-precision tensor in a file.
 func negate(t *testing.T, path, name string) {
 	t.Helper()
 	file, err := safefile.Open(path)
@@ -159,7 +159,7 @@ func TestPartialDiffusion_ClassifierShare(t *testing.T) {
 		t.Errorf("exit %d: %s%s", code, stdout, stderr)
 	}
 	code, stdout, stderr = cmd.Run(append(args, "--gold", original)...)
-	for _, want := range []string{"Verdict", "unresolved", "0.000 [-0.658, 0.658]", "2 seeds of one prompt"} { // Wilson
+	for _, want := range []string{"Verdict", "unresolved", "0.000 [-0.658, 0.658]", "2 seeds of one prompt"} { // Wilson interval
 		if code != cli.ExitDone || !strings.Contains(stdout, want) {
 			t.Errorf("exit %d: no %q in %s%s", code, want, stdout, stderr)
 		}

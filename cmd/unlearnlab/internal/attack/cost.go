@@ -59,10 +59,10 @@ func (c attackCost) String() string {
 	return text
 }
 
-// fewCalls is the number of calls below which the work is not announced.
+// fewCalls is the number of calls below which the work for a single prompt is not announced.
 const fewCalls = 1000
 
-// announceCost reports the remaining work before it begins.
+// announceCost reports the remaining work if it is at least fewCalls calls, or if there are several prompts.
 func (a *attackRun) announceCost(stderr io.Writer) error {
 	c, err := a.cost()
 	if err == nil && (c.calls >= fewCalls || c.prompts > 1 && c.calls > 0) {

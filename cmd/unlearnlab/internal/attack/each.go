@@ -28,7 +28,7 @@ type promptsMean struct {
 	Model string `json:"model"`
 	Score string `json:"score"`
 	attack.Interval
-	N int `json:"n"` // number of prompts
+	N int `json:"n"` // number of prompts with a finite score
 }
 
 // scoresFile is the file with a row for each prompt and model.
@@ -92,7 +92,7 @@ func (r promptsReport) show(out, column string, asJSON bool, stdout, stderr io.W
 	return nil
 }
 
-// found returns the report of an earlier call for a prompt, or nil if there is none or the settings have changed.
+// found returns a prompt's report from an earlier run, or nil if there is none or the settings have changed.
 func (a *attackRun) found(one asked) (*attackReport, error) {
 	key, err := a.key(one)
 	if err != nil {
@@ -178,7 +178,7 @@ func (t promptTable) means() (all []promptsMean) {
 	return all
 }
 
-// table shows the means.
+// table returns the table of the means.
 func (r promptsReport) table() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Partial diffusion of %d prompts", len(r.Prompts)),
 		Corners: []string{"Score", "Model"},

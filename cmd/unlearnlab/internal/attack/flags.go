@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/telling"
 )
 
-// partialFlags are the flags of the attack partial-diffusion.
+// partialFlags holds the flags of attack partial-diffusion.
 type partialFlags struct {
 	original, gold              string
 	unlearned                   []string // folders of unlearned models, or NAME=FOLDER

@@ -21,7 +21,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// labelFlags are the flags of attack labels.
 type labelFlags struct {
 	out    string
 	asJSON bool
@@ -53,7 +52,7 @@ to a folder of their own, and the attack's own results stay unchanged.`,
 	return command
 }
 
-// labelled is an attack with its place below the judged folder: "." for a single prompt, "0001" for the first of many.
+// labelled is an attack with its path below the judged folder: "." for a single prompt, "0001" for the first of many.
 type labelled struct {
 	place string
 	*attackReport

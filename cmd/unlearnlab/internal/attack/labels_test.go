@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// labelledAs writes a label for every picture of an attack.
+// labelledAs writes a file with a label for every picture of an attack and returns its path.
 func labelledAs(t *testing.T, folder string, shown func(model, psi, seed string) string) (file string) {
 	t.Helper()
 	list, err := safefile.ReadWords(filepath.Join(folder, listFile), listColumns...)
@@ -109,8 +109,8 @@ func TestLabels_ManyPrompts(t *testing.T) {
 	var drawn, judged promptsReport
 	attackedWith(t, &drawn, "--original", original, "--unlearned", other, "--gold", original, "--seeds", "2",
 		"--prompts", filepath.Join(out, "p.csv"), "--pictures", "--out", out)
-	// alone (ψ = 0), the unlearned model never shows the concept; completing the original's picture, it always does; of
-	// the original and gold, only ψ = 1 shows it
+	// The unlearned model shows the concept wherever it completes the original's picture (ψ > 0), the original and gold
+	// only at ψ = 1.
 	file := labelledAs(t, out, func(model, psi, _ string) string {
 		return map[bool]string{true: "1", false: "0"}[model == "unlearned" && psi != "0" || psi == "1"]
 	})

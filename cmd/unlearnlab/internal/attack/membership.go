@@ -60,7 +60,6 @@ count of non-members cannot resolve are marked.`,
 	return command
 }
 
-// check rejects invalid combinations of flags.
 func (f membershipFlags) check() error {
 	switch {
 	case f.members == "" || f.nonMembers == "":

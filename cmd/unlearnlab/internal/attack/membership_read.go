@@ -43,7 +43,6 @@ func (f membershipFlags) read() (s membership.Sample, shadows *membership.Shadow
 	return s, shadows, err
 }
 
-// examples reads one file.
 func (f membershipFlags) examples(path string) (e examplesFile, err error) {
 	column := f.column
 	if column == "" {
@@ -105,7 +104,7 @@ func wordsOf(path, column string) ([]string, error) {
 	return words, nil
 }
 
-// places numbers the examples by name, the members first.
+// places maps the names of the examples to their indices, members first. Without --example, the names are the indices.
 func (f membershipFlags) places(members, others examplesFile) (map[string]int, error) {
 	places := map[string]int{}
 	if f.example == "" {
@@ -124,7 +123,7 @@ func (f membershipFlags) places(members, others examplesFile) (map[string]int, e
 	return places, nil
 }
 
-// readShadows reads the losses of shadow models on the examples with the given places.
+// readShadows reads the shadow models' losses; places maps the names of the examples to their indices.
 func readShadows(path string, places map[string]int) (*membership.Shadows, error) {
 	examples, err := wordsOf(path, "example")
 	if err != nil {

@@ -73,7 +73,7 @@ func TestMembership_EqualsLibrary(t *testing.T) {
 	if !strings.Contains(stderr, "warning: 90 non-members resolve no share of false alarms below 1.1 %") {
 		t.Error(stderr)
 	}
-	// losses are in the only column that no flag names
+	// The losses are in the only column that no flag names.
 	code, again, _ := cmd.Run("attack", "mia", "--members", f.members, "--non-members", f.nonMembers, "--example",
 		"clip", "--group", "speaker", "--seed", "3", "--shadow", f.shadows)
 	if code != cli.ExitDone || !strings.Contains(again, "LiRA, online  AUC") || !strings.Contains(again,
@@ -219,7 +219,7 @@ func TestMembership_Mistakes(t *testing.T) {
 	}
 }
 
-// A cell runs the command, and so prints the same table.
+// A cell runs the command, so it prints the same table.
 func TestMembership_Cell(t *testing.T) {
 	f := filesToAttack(t)
 	want := succeedWithWarnings(t, "attack", "mia", "--members", f.members, "--non-members", f.nonMembers, "--column",

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/partialdiffusion"
 )
 
-// attacked is one of the attacked models.
+// attacked is a model of the attack: the original, an unlearned model or gold.
 type attacked struct {
 	name      string
 	dir, unet string

@@ -17,7 +17,7 @@ const (
 	listFile       = "pictures.csv" // list of all pictures for labelling
 )
 
-// pictureName returns the path, below an attack's folder, of a picture that a model completed.
+// pictureName returns the path of a completed picture below the attack's folder.
 func pictureName(model, psi string, seed uint64) string {
 	return fmt.Sprintf("%s/%s-%s-%d.png", picturesFolder, model, psi, seed)
 }
@@ -31,7 +31,7 @@ type completed struct {
 }
 
 // completions returns the pictures of an attack in the order of models, budgets and seeds. Their file names start with
-// place, the attack's place below the judged folder.
+// place, the attack's path below the judged folder.
 func (r *attackReport) completions(place string) (all []completed) {
 	for _, m := range r.Models {
 		for i, budget := range r.Budgets {
@@ -44,7 +44,6 @@ func (r *attackReport) completions(place string) (all []completed) {
 	return all
 }
 
-// writePictures writes each completed picture to a file.
 func writePictures(out string, d *partialdiffusion.Drawing) error {
 	if err := safefile.MakeFolder(filepath.Join(out, picturesFolder)); err != nil {
 		return err
@@ -65,7 +64,7 @@ func writePictures(out string, d *partialdiffusion.Drawing) error {
 	return nil
 }
 
-// listColumns are the columns of a list of pictures.
+// listColumns are the columns of listFile.
 var listColumns = []string{"file", "model", "psi", "seed"}
 
 // listPictures writes a list of pictures for labelling.

@@ -16,7 +16,7 @@ import (
 
 // asked is a prompt with the settings of its attack.
 type asked struct {
-	number         int // number of the prompt, from 0
+	number         int // index of the prompt
 	prompt, finish string
 	settings       partialdiffusion.Settings
 	out            string // output folder
@@ -76,8 +76,7 @@ func (f partialFlags) asks(s partialdiffusion.Settings) ([]asked, error) {
 // promptRows holds the columns of a file of prompts; a missing column is nil.
 type promptRows struct{ prompts, seeds, guidance, finishes []string }
 
-// newPromptRows finds the columns by the names used in sets of prompts: ours, I2P's, and those in the repositories of
-// the methods.
+// newPromptRows finds the columns under our names, I2P's names, and the names used in the methods' repositories.
 func newPromptRows(path string, read *safefile.Frame) (r promptRows, err error) {
 	for _, column := range []struct {
 		into  *[]string
@@ -120,7 +119,7 @@ func (a *attackRun) key(one asked) (string, error) {
 	paths := []string{a.features, a.classifier}
 	for _, m := range a.models {
 		of = append(of, m.name)
-		paths = append(paths, cmp.Or(m.unet, m.dir)) // a UNet is completed by the original, another model
+		paths = append(paths, cmp.Or(m.unet, m.dir)) // a UNet depends on the original too, which is another model
 	}
 	for _, path := range paths {
 		files, err := filesBelow(path)
@@ -136,7 +135,7 @@ func (a *attackRun) key(one asked) (string, error) {
 	return fmt.Sprintf("%x", sha256.Sum256(text))[:16], nil
 }
 
-// filesBelow returns a file, or the files in a folder, with sizes and times.
+// filesBelow returns the name, size and modification time of a file, or of each file in a folder.
 func filesBelow(path string) (files []string, err error) {
 	if path == "" {
 		return nil, nil

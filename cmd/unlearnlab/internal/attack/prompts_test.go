@@ -82,7 +82,7 @@ func TestPrompts_PaperScores(t *testing.T) {
 		if gold := r.Scores[1]; *gold.KIDO != *gold.KIDU || math.Abs(*gold.CRSForget.Estimate) > 1e-9 {
 			t.Errorf("%s: gold is the original, but %+v", fit, gold)
 		}
-		// The classifier is right about one of two equal pictures, and has learnt from ten of twelve.
+		// The classifier is right for six of the twelve pictures, ten of which are for training and two for validation.
 		if gold := r.Scores[1]; math.Abs(10*gold.Training+2*gold.Validation-6) > 1e-9 {
 			t.Errorf("%s: right of %v of what was learnt and %v of the others", fit, gold.Training, gold.Validation)
 		}
@@ -123,7 +123,7 @@ func TestPrompts_EqualOneByOne(t *testing.T) {
 			"--guidance", one[2], "--seeds", "2", "--out", t.TempDir())
 		got, _ := json.Marshal(all.Prompts[i].Curves)
 		want, _ := json.Marshal(r.Curves)
-		// the retained share is reported with the curves
+		// only the prompts from the file have --retained
 		measured := `"retained":` + retainedOf(t, all.Prompts[i])
 		text := strings.ReplaceAll(string(got), measured, `"retained":null`)
 		if text != string(want) || all.Prompts[i].Prompt != one[0] {
@@ -163,7 +163,7 @@ func retainedOf(t *testing.T, r *attackReport) string {
 	return string(text)
 }
 
-// The command prints the cost before it draws anything.
+// With --dry-run, the command prints the cost and draws nothing.
 func TestPrompts_CostFirst(t *testing.T) {
 	original, out := pipelineFolder(t, false), filepath.Join(t.TempDir(), "out")
 	var e struct {
@@ -171,9 +171,9 @@ func TestPrompts_CostFirst(t *testing.T) {
 		Calls   int
 		Seconds *float64
 	}
-	// With 4 steps and for each picture, the original makes 4 calls, and 3 predictions at ψ = 0, .5 and .75; the other
-	// model makes 4, 2 and 1 calls. Both also draw a set of 4 pictures: 4·4 calls, or 8 for each of the 2 pictures.
-	// Guidance doubles all calls.
+	// Per picture and with 4 steps, the original makes 4 calls and 3 predictions, at ψ = 0, .5 and .75; the other model
+	// makes 4, 2 and 1 calls. Both also draw a set of 4 pictures: 4·4 calls, or 8 for each of the 2 pictures. Guidance
+	// doubles all calls.
 	attackedWith(t, &e, "--original", original, "--unlearned", original, "--prompt", "a", "--seeds", "2", "--out", out,
 		"--features", residualFolder(t), "--set", "4", "--pixels", "12", "--dry-run")
 	if want := 2 * 2 * (4 + 3 + 4 + 2 + 1 + 8 + 8); e.Calls != want || e.Seconds == nil || !(*e.Seconds > 0) || !e.OK {

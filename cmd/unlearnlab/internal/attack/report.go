@@ -15,7 +15,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// attackReport is the JSON report of an attack.
 type attackReport struct {
 	OK bool `json:"ok"` // the attack was carried out
 	attack.Summary
@@ -50,7 +49,7 @@ const (
 	rowsFile   = "rows.parquet"
 )
 
-// report writes the results of an attack.
+// report assembles the report of an attack and writes its files.
 func (a *attackRun) report(one asked, key string, d *partialdiffusion.Drawing, result *attack.Result,
 	told []partialdiffusion.Told) (*attackReport, error) {
 	r := &attackReport{OK: true, Key: key, Prompt: one.prompt, Finish: one.finish, Negative: a.negative, Seeds: d.Seeds,
@@ -140,13 +139,12 @@ func showTables(stdout io.Writer, tables ...*report.Table) error {
 	return nil
 }
 
-// namedFigure is a figure with its file name.
 type namedFigure struct {
 	file string
 	*plots.Figure
 }
 
-// column returns the name of the score that is shown: the classifier's, or without a classifier the nearness.
+// column returns the column that is shown: Recovered with a classifier, Nearness without.
 func (f partialFlags) column() string {
 	if f.classifier != "" {
 		return partialdiffusion.Recovered
@@ -154,7 +152,7 @@ func (f partialFlags) column() string {
 	return partialdiffusion.Nearness
 }
 
-// recoveryFigure returns the figure with the curves of all models for a column.
+// recoveryFigure draws the recovery curves of all models for a column.
 func recoveryFigure(result *attack.Result, column string) (namedFigure, error) {
 	var curves []attack.Curve
 	for _, m := range result.Models {
@@ -187,7 +185,8 @@ func (f partialFlags) figures(one asked, d *partialdiffusion.Drawing, result *at
 	return figures, nil
 }
 
-// stripRows returns the pictures of one seed.
+// stripRows returns the rows of one seed's strip: the original's predictions, then each model's pictures. seed is an
+// index.
 func stripRows(d *partialdiffusion.Drawing, seed int) []attack.StripRow {
 	rows := []attack.StripRow{{Name: "x0 seen by the original"}}
 	for _, picture := range d.Predicted {
@@ -203,7 +202,7 @@ func stripRows(d *partialdiffusion.Drawing, seed int) []attack.StripRow {
 	return rows
 }
 
-// write writes the files and adds them to the report.
+// write writes the report's files and adds their paths to Files.
 func (r *attackReport) write(out string, result *attack.Result) error {
 	if err := safefile.MakeFolder(out); err != nil {
 		return err
@@ -225,7 +224,7 @@ func (r *attackReport) write(out string, result *attack.Result) error {
 	return cli.WritePath(io.Discard, curves, func(w io.Writer) error { return cli.WriteJSON(w, r) })
 }
 
-// notes explain the columns below the table.
+// notes holds the note below the table for each column.
 var notes = map[string]string{
 	partialdiffusion.Nearness: "Nearness is 0 for the model's own picture and 1 for the original's picture from the " +
 		"same noise; 95 % intervals over the seeds.",
@@ -233,7 +232,7 @@ var notes = map[string]string{
 		"Wilson.",
 }
 
-// table returns the table of hand-overs and of the recovery of each model.
+// table returns the table of the hand-overs and of each model's recovery.
 func (r *attackReport) table(column string) *report.Table {
 	t := &report.Table{
 		Title: fmt.Sprintf("Partial diffusion of %.60q, %d seeds", r.Prompt, len(r.Seeds)), Corner: "ψ",

@@ -136,7 +136,7 @@ func (a *attackRun) on(one asked) *partialdiffusion.Attack {
 	return on
 }
 
-// unfinished is the folder next to the pictures with the results of an incomplete attack.
+// unfinished is the subfolder of the output that holds the results of an incomplete attack.
 const unfinished = "unfinished"
 
 // carryOut draws, scores and writes all results of one prompt.

@@ -30,7 +30,7 @@ type paperScores struct {
 	Distances  []distanceAt    `json:"distances"`
 }
 
-// distanceAt is KID at a ratio. Standard errors are null for a single picture.
+// distanceAt holds the KIDs at one ratio. Standard errors are null for a single picture.
 type distanceAt struct {
 	Psi            string   `json:"psi"`
 	Original       *float64 `json:"original"`
@@ -39,7 +39,7 @@ type distanceAt struct {
 	UnlearnedError *float64 `json:"unlearned_error"`
 }
 
-// scores averages the raw scores of a model.
+// scores averages a model's raw scores.
 func (a *attackRun) scores(told partialdiffusion.Told, result *attack.Result) (paperScores, error) {
 	s := paperScores{Model: told.Model, Training: told.Training, Validation: told.Validation}
 	var over []int
@@ -85,7 +85,7 @@ func (a *attackRun) wanted(psi float64) bool {
 	})
 }
 
-// unitMeans returns a column's means over some budgets by unit.
+// unitMeans returns each unit's mean of a column over the given budgets.
 func unitMeans(r *attack.Result, model, column string, over []int) ([]float64, error) {
 	at := slices.IndexFunc(r.Columns, func(c attack.Column) bool { return c.Name == column })
 	if at < 0 {
@@ -141,7 +141,6 @@ func scoreTable(of string, f partialFlags, all []paperScores) *report.Table {
 	return t
 }
 
-// finite returns the values that are not missing.
 func finite(values []*float64) (all []float64) {
 	for _, v := range values {
 		if v != nil {

@@ -67,7 +67,6 @@ func (f partialFlags) settings() (s partialdiffusion.Settings, err error) {
 	return s, nil
 }
 
-// checkJudging checks the flags about judging.
 func (f partialFlags) checkJudging() error {
 	switch {
 	case f.set < 2 || f.set > 100_000:
@@ -84,7 +83,7 @@ func (f partialFlags) checkJudging() error {
 	return nil
 }
 
-// withEnds sorts ratios and adds 0 and 1, the models alone.
+// withEnds parses and sorts ratios, and adds 0 and 1, at which one model draws alone.
 func withEnds(texts []string) ([]partialdiffusion.Ratio, error) {
 	psi, err := partialdiffusion.Ratios(texts...)
 	if err != nil {
@@ -111,7 +110,7 @@ func withEnds(texts []string) ([]partialdiffusion.Ratio, error) {
 	return psi, nil
 }
 
-// shareOf parses a count such as 122/128. An empty text is the zero Share.
+// shareOf parses a share such as 122/128. An empty text is the zero Share.
 func shareOf(text string) (share attack.Share, err error) {
 	if text == "" {
 		return share, nil

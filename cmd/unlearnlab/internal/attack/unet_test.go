@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// only writes the named tensors of a file to another file, and returns its path.
+// only writes the named tensors of a file to a new file and returns its path.
 func only(t *testing.T, path string, names ...string) string {
 	t.Helper()
 	file, err := safefile.Open(path)
@@ -37,8 +37,8 @@ func only(t *testing.T, path string, names ...string) string {
 	return part
 }
 
-// The unlearned model may be given as a whole pipeline, as a UNet's folder or file, or as the changed tensors alone.
-// Its scheduler may use a way of sampling that this project lacks.
+// The unlearned model may be a whole pipeline, a UNet's folder or file, or only the changed tensors. Its scheduler may
+// be one that this project does not implement.
 func TestUNet_Alone(t *testing.T) {
 	original, other := pipelineFolder(t, false), pipelineFolder(t, true)
 	unet := filepath.Join(other, "unet")
@@ -87,7 +87,7 @@ func TestUNet_Alone(t *testing.T) {
 	}
 }
 
-// A UNet in bfloat16 draws nearly the same pictures. Its results have another key, so that no run continues with
+// A UNet in bfloat16 draws nearly the same pictures. Its results have their own key, so a run never continues with
 // results of another number type.
 func TestUNet_BFloat16(t *testing.T) {
 	original, other := pipelineFolder(t, false), pipelineFolder(t, true)
@@ -162,7 +162,7 @@ func TestUNet_Refused(t *testing.T) {
 	}
 }
 
-// Several unlearned models have the same results as in separate attacks. The original's part is computed once.
+// Several unlearned models get the same results as in separate attacks.
 func TestUNet_SeveralModels(t *testing.T) {
 	original, other := pipelineFolder(t, false), pipelineFolder(t, true)
 	changed := only(t, filepath.Join(other, "unet", "diffusion_pytorch_model.safetensors"), "conv_out.bias")

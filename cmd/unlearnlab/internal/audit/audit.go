@@ -1,4 +1,4 @@
-// Package audit prints which printed numbers of a paper its other printed numbers confirm or contradict.
+// Package audit implements the audit command, which checks a paper's printed numbers against each other.
 package audit
 
 import (
@@ -83,16 +83,16 @@ only the numbers that are inconsistent.`,
 	return command
 }
 
-// contradictions is the user's name for the class of inconsistent numbers.
+// contradictions is the value of --only for inconsistent numbers.
 const contradictions = "contradictions"
 
-// classes returns the values of --only.
+// classes returns the possible values of --only.
 func classes() []string {
 	return []string{contradictions, string(audit.Inconsistent), string(audit.Consistent), string(audit.Reproduced),
 		string(audit.NotDerivable)}
 }
 
-// filtered returns the findings of a class, or all if none is given.
+// filtered returns the findings of a class, or all findings if class is empty.
 func filtered(findings []audit.Finding, class string) ([]audit.Finding, error) {
 	if class == "" {
 		return findings, nil
@@ -146,7 +146,7 @@ func writeAudit(w io.Writer, findings []audit.Finding, format string, every bool
 	})
 }
 
-// writeAuditCSV writes one line per finding with the columns of the JSON form.
+// writeAuditCSV writes one line per finding, with the columns of the JSON output.
 func writeAuditCSV(w io.Writer, findings []audit.Finding) error {
 	table := &report.Table{Corner: "paper"}
 	for _, name := range []string{"item", "row", "column", "printed", "computed", "verdict", "reason"} {
@@ -162,7 +162,7 @@ func writeAuditCSV(w io.Writer, findings []audit.Finding) error {
 	return table.CSV(w)
 }
 
-// verdictSigns precede a verdict in text.
+// verdictSigns holds the sign printed before each verdict.
 var verdictSigns = map[audit.Verdict]string{audit.Reproduced: "=", audit.Consistent: "~", audit.Inconsistent: "!",
 	audit.NotDerivable: "."}
 
@@ -179,7 +179,7 @@ func writeFindings(w io.Writer, paper string, findings []audit.Finding, every bo
 	return err
 }
 
-// reasonWidth bounds the width of a reason's lines.
+// reasonWidth is the maximum width of a reason's lines.
 const reasonWidth = 110
 
 func writeGroup(out *strings.Builder, g audit.Group, every bool, width int) {
@@ -200,8 +200,8 @@ func writeGroup(out *strings.Builder, g audit.Group, every bool, width int) {
 	writeFilled(out, "    ", g.Reason, width)
 }
 
-// writeFilled writes text after a head and aligns its further lines with the first. A width of 0 is unlimited. Without
-// text it writes nothing.
+// writeFilled writes text after head and aligns its other lines with the first. A width of 0 is unlimited. If text is
+// empty, it writes nothing.
 func writeFilled(out *strings.Builder, head, text string, width int) {
 	indent := utf8.RuneCountInString(head)
 	if width > 0 {
@@ -218,7 +218,7 @@ func writeFilled(out *strings.Builder, head, text string, width int) {
 	}
 }
 
-// values returns the printed and the computed value as text.
+// values describes the printed and the computed value, or returns "" if a finding has neither.
 func values(f audit.Finding) string {
 	var parts []string
 	if f.Printed != "" {

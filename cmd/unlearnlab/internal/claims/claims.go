@@ -107,8 +107,8 @@ func writeClaims(w io.Writer, judged []certify.Judged, frames map[string]string,
 		}
 		return nil
 	}
-	tables := Tables(judged, frames)
-	if len(tables) > 1 && (format == "csv" || format == "json") { // formats that hold a single table
+	tables := tables(judged, frames)
+	if len(tables) > 1 && (format == "csv" || format == "json") { // these formats hold a single table
 		for _, t := range tables[1:] {
 			tables[0].Rows = append(tables[0].Rows, t.Rows...)
 		}
@@ -127,8 +127,8 @@ func writeClaims(w io.Writer, judged []certify.Judged, frames map[string]string,
 	return err
 }
 
-// Tables returns a table of claims for each paper.
-func Tables(judged []certify.Judged, frames map[string]string) []*report.Table {
+// tables returns the table of claims of each paper that has any.
+func tables(judged []certify.Judged, frames map[string]string) []*report.Table {
 	var tables []*report.Table
 	for _, paper := range papers.Papers() {
 		if of := claimsOf(judged, paper); len(of) > 0 {
@@ -138,7 +138,6 @@ func Tables(judged []certify.Judged, frames map[string]string) []*report.Table {
 	return tables
 }
 
-// claimsOf returns the claims of a paper.
 func claimsOf(judged []certify.Judged, paper string) []certify.Judged {
 	return slices.DeleteFunc(slices.Clone(judged), func(j certify.Judged) bool { return j.Paper != paper })
 }

@@ -13,7 +13,7 @@ import (
 
 // Each paper has its own table of claims.
 func TestTables_SeveralPapers(t *testing.T) {
-	if both := Tables(append(madeClaims(t, "salmu", madeup.Home(t, salmu.Study)),
+	if both := tables(append(madeClaims(t, "salmu", madeup.Home(t, salmu.Study)),
 		madeClaims(t, "concealment", madeup.Home(t, concealment.Study))...), nil); len(both) != 2 ||
 		!strings.HasSuffix(both[0].Title, "(smoke, 1 world)") ||
 		!strings.HasSuffix(both[1].Title, "(smoke, 1 training seed)") {
@@ -23,7 +23,7 @@ func TestTables_SeveralPapers(t *testing.T) {
 	}
 }
 
-// madeClaims returns the judged claims of a study with made-up scores.
+// madeClaims judges a study's claims by made-up scores.
 func madeClaims(t *testing.T, paper, home string) []certify.Judged {
 	t.Helper()
 	r, err := papers.Of(paper).Open(home, "smoke")

@@ -10,14 +10,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// claimColumns is the width below which claims are printed as a list, because the columns of a table would be too
-// narrow.
+// claimColumns is the width below which claims are printed as a list, because a table's columns would be too narrow.
 const claimColumns = 120
 
-// verdictColumns is the width of the verdicts at the left of a list of claims.
+// verdictColumns is the width of the verdict column at the left of a list of claims.
 const verdictColumns = len(study.NotSeen) + 2
 
-// writeClaimList writes claims for a narrow terminal: each claim with its numbers, and for a failed claim the reason.
+// writeClaimList writes claims for a narrow terminal: each claim with its numbers and, if there is one, the finding.
 func writeClaimList(w io.Writer, t *report.Table, judged []certify.Judged, width int) error {
 	var out strings.Builder
 	out.WriteString(report.Filled(t.Title, width) + "\n\n")

@@ -15,8 +15,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 )
 
-// CallProgress returns a callback that shows the progress of some calls: as a bar in a notebook, and elsewhere as a
-// line every ten seconds.
+// CallProgress returns a callback that shows the progress of calls: as a bar in a notebook, elsewhere as a line every
+// ten seconds. done ends the bar.
 func CallProgress(stderr io.Writer, name, calls string) (heard attack.Progress, done func()) {
 	if kernelext.InNotebook() {
 		var bar *kernelext.Bar
@@ -53,7 +53,7 @@ func OpenDevice(wish string) (*device.Device, error) {
 	return d, err
 }
 
-// UntilInterrupted returns a context that Ctrl-C or a termination signal ends.
+// UntilInterrupted returns a context that is canceled by Ctrl-C or a termination signal.
 func UntilInterrupted() (context.Context, context.CancelFunc) {
 	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 }

@@ -1,4 +1,4 @@
-// Package cli has what the verbs of the command line share: exit codes, errors, and how results are shown.
+// Package cli holds what the commands share: exit codes, errors, and how results are shown.
 package cli
 
 import (
@@ -11,13 +11,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Exit codes, the same for every verb.
+// Exit codes, the same for all commands.
 const (
 	ExitDone   = 0
 	ExitFailed = 1  // the command failed
 	ExitUsage  = 2  // the command line is wrong
 	ExitCheck  = 3  // a check failed
-	ExitLater  = 75 // interrupted, or waiting for another process; the same command continues
+	ExitLater  = 75 // interrupted, or waiting for another process; the same command line continues
 )
 
 // usageError is a mistake in the command line.
@@ -31,17 +31,17 @@ func Usage(err error) error {
 	return usageError{err}
 }
 
-// Usagef returns a usageError.
+// Usagef returns a formatted usage error.
 func Usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
 // ErrCheck reports that a check failed, if the user asked to treat that as an error. The details are already printed.
 var ErrCheck = errors.New("a check failed")
 
-// ErrLater reports that a command is unfinished and that the same command line continues it. Its exit code asks a
+// ErrLater reports that a command is unfinished and that the same command line continues it. Its exit code tells a
 // scheduler to try again.
 var ErrLater = errors.New("the same command continues")
 
-// Run executes a command line of the given verbs and returns its exit code.
+// Run executes a command line with the given verbs and returns its exit code.
 func Run(args []string, stdout, stderr io.Writer, verbs ...*cobra.Command) int {
 	root := &cobra.Command{
 		Use:           "unlearnlab",
@@ -83,7 +83,7 @@ func Run(args []string, stdout, stderr io.Writer, verbs ...*cobra.Command) int {
 	return ExitFailed
 }
 
-// readable rewords the error of a flag whose value is not a number, without the names of Go's functions.
+// readable removes the name of the Go function from the error of a flag whose value is not a number.
 func readable(err error) error {
 	var number *strconv.NumError
 	if !errors.As(err, &number) {

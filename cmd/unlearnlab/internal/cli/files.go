@@ -11,14 +11,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Formats maps a file format to the method that writes a figure.
+// Formats maps a file format to the function that writes a figure in it.
 var Formats = map[string]func(*plots.Figure, io.Writer) error{
 	"png": func(f *plots.Figure, w io.Writer) error { return f.WritePNG(w, f.Width, f.Height, 192) },
 	"svg": func(f *plots.Figure, w io.Writer) error { return f.WriteSVG(w, f.Width, f.Height) },
 	"pdf": func(f *plots.Figure, w io.Writer) error { return f.WritePDF(w, f.Width, f.Height) },
 }
 
-// WritePath writes a file atomically, creates its folder, and prints its name.
+// WritePath writes a file atomically, creates its folder if needed, and prints its path to w.
 func WritePath(w io.Writer, path string, write func(io.Writer) error) error {
 	if err := safefile.MakeFolder(filepath.Dir(path)); err != nil {
 		return err
@@ -34,7 +34,7 @@ func figureFormat(path string) string {
 	return strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
 }
 
-// writeFigure writes a figure to a file and also shows it in a notebook.
+// writeFigure writes a figure to a file and, in a notebook, also shows it.
 func writeFigure(path string, draw func() (*plots.Figure, error)) error {
 	figure, err := draw()
 	if err != nil {

@@ -8,11 +8,10 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// headingKey is the annotation of a flag with the heading under which help lists it.
+// headingKey is the annotation that holds the heading under which help lists a flag.
 const headingKey = "unlearnlab_heading"
 
-// AddGroup adds flags that help lists under a heading. Groups, and the flags in them, are listed in the order in which
-// they are added.
+// AddGroup adds flags that help lists under a heading. Groups and their flags are listed in the order of addition.
 func AddGroup(command *cobra.Command, heading string, add func(*pflag.FlagSet)) {
 	group := &pflag.FlagSet{SortFlags: false}
 	add(group)
@@ -21,7 +20,7 @@ func AddGroup(command *cobra.Command, heading string, add func(*pflag.FlagSet)) 
 	command.Flags().AddFlagSet(group)
 }
 
-// usages describes flags, each group under its heading and the others under "Flags".
+// usages describes flags: each group under its heading, and the others under "Flags".
 func usages(flags *pflag.FlagSet, width int) string {
 	var headings []string
 	groups := map[string]*pflag.FlagSet{}

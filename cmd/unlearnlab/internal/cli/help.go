@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// helpWidth bounds the width of help texts.
+// helpWidth is the maximum width of help texts.
 const helpWidth = 100
 
 // Filled joins words with commas and breaks them into indented lines.
@@ -38,7 +38,7 @@ func Filled(words []string) string {
 	return lines.String() + line
 }
 
-// fitHelp makes help texts fit a terminal that is narrower than helpWidth.
+// fitHelp wraps help texts on terminals that are narrower than helpWidth.
 func fitHelp(root *cobra.Command) {
 	cobra.AddTemplateFunc("usages", usages)
 	usual := root.HelpFunc()
@@ -63,15 +63,15 @@ func fitHelp(root *cobra.Command) {
 	})
 }
 
-// helpEntry matches a list entry up to its description: one or more names, each followed by a gap.
+// helpEntry matches a list entry up to its description: one or more names, and a gap of at least two spaces.
 var helpEntry = regexp.MustCompile(`^ *\S(?:.*\S)? {2,}`)
 
-// narrowed breaks the lines of a help text. It fills paragraphs and aligns the further lines of list entries. Command
-// lines stay whole.
+// narrowed wraps the lines of a help text. It fills paragraphs and indents the continuation lines of list entries.
+// Command lines stay whole.
 func narrowed(text string, width int) string {
 	var out, paragraph []string
 	column := 0                   // column at which the descriptions of a list begin
-	typed, goesOn := false, false // the line belongs to a command, which continues on the next line
+	typed, goesOn := false, false // whether the line belongs to a command, and whether the command continues on the next line
 	end := func() {
 		if len(paragraph) > 0 {
 			out = append(out, report.Filled(strings.Join(paragraph, " "), width))
@@ -80,7 +80,7 @@ func narrowed(text string, width int) string {
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
-		heads := strings.HasSuffix(line, ":") // the line is the heading of a list
+		heads := strings.HasSuffix(line, ":") // whether the line is the heading of a list
 		if line != "" && !strings.HasPrefix(line, " ") && (!heads || len(paragraph) > 0) {
 			paragraph = append(paragraph, line)
 			if heads {
@@ -101,7 +101,7 @@ func narrowed(text string, width int) string {
 			continue
 		}
 		indent := len(line) - len(strings.TrimLeft(line, " "))
-		if column > 0 && column < len(line) && line[column-1] == ' ' { // an entry without a gap before its description
+		if column > 0 && column < len(line) && line[column-1] == ' ' { // otherwise the entry has no gap before its description
 			indent = max(indent, column)
 		}
 		head := string([]rune(line)[:indent])

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/spelling"
 )
 
-// VerbOrHelp handles a command that only groups verbs. It shows the help, or rejects an unknown verb with a suggestion.
+// VerbOrHelp runs a command that only groups verbs. It shows the help, or rejects an unknown verb with a suggestion.
 func VerbOrHelp(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return c.Help()
@@ -32,7 +32,7 @@ func VerbOrHelp(c *cobra.Command, args []string) error {
 	return Usagef("there is no %s %q; %s --help lists them", what, args[0], c.CommandPath())
 }
 
-// nearFlag adds the most similar flag to the error of an unknown flag.
+// nearFlag adds the most similar flag, if there is one, to the error about an unknown flag.
 func nearFlag(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {

@@ -11,8 +11,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/progress"
 )
 
-// Progress shows the progress of a plan: on a terminal in one line, in a cell as a bar, and elsewhere in a line every
-// ten seconds.
+// Progress shows the progress of a plan: as one line that is redrawn on a terminal, as a bar in a notebook, and
+// elsewhere as a line every ten seconds.
 type Progress struct {
 	out      io.Writer
 	terminal bool
@@ -62,7 +62,7 @@ func (p *Progress) Report(s progress.Status) {
 // width returns the terminal's width, or 0 if it is unknown.
 func (p *Progress) width() int { return ViewOf(&screen{Writer: p.out}).Width }
 
-// cut shortens a line so that the cursor fits next to it. A longer line would wrap and could not be replaced.
+// cut truncates a line to leave room for the cursor. A longer line would wrap, and the next one could not replace it.
 func cut(line string, width int) string {
 	runes := []rune(line)
 	if width < 2 || len(runes) < width {

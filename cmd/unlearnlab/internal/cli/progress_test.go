@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A line that is longer than the terminal breaks, and the next one replaces only its last part.
+// A line wider than the terminal would wrap, and the next line would replace only its last part.
 func TestCut_Terminal(t *testing.T) {
 	line := "12 of 90 runs, 3m left: " + strings.Repeat("world 1: Negative Gradient 50 %; ", 5)
 	if got := []rune(cut(line, 80)); len(got) != 79 || got[78] != '…' || !strings.HasPrefix(line, string(got[:78])) {

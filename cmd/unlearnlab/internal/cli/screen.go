@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// screen is an output with a maximum width of lines.
+// screen is an output with an optional maximum line width.
 type screen struct {
 	io.Writer
 	wide bool // lines have no maximum width

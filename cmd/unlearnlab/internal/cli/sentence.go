@@ -10,8 +10,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// sentence returns an error as one sentence. A full disk gets its own text, and of several joined errors only the first
-// is shown, because they often have the same cause.
+// sentence returns an error as one sentence. A full disk and a folder that cannot be written to get advice. Of more
+// than three joined errors, only the first is shown, because they often have the same cause.
 func sentence(err error) error {
 	switch {
 	case errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT):
@@ -23,7 +23,7 @@ func sentence(err error) error {
 	return first(err)
 }
 
-// where names the folder that could not be written to.
+// where names the folder that could not be written to, or returns "" if err has no path.
 func where(err error) string {
 	var path *fs.PathError
 	if !errors.As(err, &path) {
@@ -38,7 +38,8 @@ func writing(err error) bool {
 	return errors.As(err, &path) && (path.Op == "mkdir" || path.Op == "write" || path.Op == "create")
 }
 
-// first returns the first of several joined errors with the number of the others.
+// first returns the first of more than three joined errors with the number of the others. It returns any other error
+// unchanged.
 func first(err error) error {
 	joined, several := err.(interface{ Unwrap() []error })
 	if !several {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Twenty failures because of one full disk are one sentence.
+// Twenty failures from one full disk make one sentence.
 func TestSentence_FullDisk(t *testing.T) {
 	full := &fs.PathError{Op: "write", Path: "/mnt/lab/work/x/scores", Err: syscall.ENOSPC}
 	var all []error

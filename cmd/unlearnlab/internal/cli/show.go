@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// CheckFormat returns a usage error for an unknown format.
+// CheckFormat returns a usage error if name is not one of [report.Formats].
 func CheckFormat(name string) error {
 	if !slices.Contains(report.Formats, name) {
 		return Usagef("there is no format %q; the formats are %s", name, strings.Join(report.Formats, ", "))
@@ -18,7 +18,7 @@ func CheckFormat(name string) error {
 	return nil
 }
 
-// ShowTable writes a table. In a notebook the default format shows it in the cell.
+// ShowTable writes a table. In a notebook, the format text shows it in the cell.
 func ShowTable(w io.Writer, table *report.Table, format string) error {
 	return ShowTableIn(w, table, format, ViewOf(w))
 }

@@ -6,7 +6,6 @@ import (
 	"runtime/debug"
 )
 
-// version returns the release, or else the commit, and the Go version of the build.
 func version() string {
 	return fmt.Sprintf("%s, %s, %s/%s", Release(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
@@ -14,7 +13,7 @@ func version() string {
 // release is the version of the Python wheel, if cmd/wheels has built the command for one.
 var release string
 
-// Release returns the release, or else the commit.
+// Release returns the release, or the commit if there is none.
 func Release() string {
 	if release != "" {
 		return release

@@ -23,7 +23,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// AsCommand is the environment variable that makes a test binary the command, for tests that start it and kill it.
+// AsCommand is the environment variable that turns a test binary into the command, for tests that start and kill it.
 const AsCommand = "UNLEARNLAB_TEST_COMMAND"
 
 var regenerate = flag.Bool("regen", false, "write the golden files in testdata anew")
@@ -31,8 +31,8 @@ var regenerate = flag.Bool("regen", false, "write the golden files in testdata a
 // A Command executes a command line and returns its exit code.
 type Command func(args []string, stdout, stderr io.Writer) int
 
-// Main runs the tests of a package and returns their exit code. The tests have a temporary home, the preset smoke and,
-// by default, the device go. prepare fills the home.
+// Main runs the tests of a package and returns the exit code. The tests have a temporary home, the preset smoke and, by
+// default, the device go. Each function in prepare is called with the home.
 func (c Command) Main(m *testing.M, prepare ...func(home string)) int {
 	kerneltest.Main()
 	if os.Getenv(AsCommand) != "" {
@@ -61,7 +61,7 @@ func (c Command) Run(args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), problems.String()
 }
 
-// Succeed executes a command line that must succeed without a message and returns what it prints.
+// Succeed executes a command line, which must succeed and print nothing to stderr, and returns its output.
 func (c Command) Succeed(t *testing.T, args ...string) string {
 	t.Helper()
 	code, stdout, stderr := c.Run(args...)
@@ -71,8 +71,8 @@ func (c Command) Succeed(t *testing.T, args ...string) string {
 	return stdout
 }
 
-// Refused executes a command line that must print nothing but one message, which contains a text, and return an exit
-// code.
+// Refused executes a command line, which must return an exit code and print only one line, to stderr, that contains
+// says.
 func (c Command) Refused(t *testing.T, code int, says string, args ...string) {
 	t.Helper()
 	got, stdout, stderr := c.Run(args...)
@@ -81,8 +81,8 @@ func (c Command) Refused(t *testing.T, code int, says string, args ...string) {
 	}
 }
 
-// CompareCell runs a call in a notebook's cell, which is a separate program, and compares what it prints. The cell does
-// not link the packages that compute. It starts the command, which is the test binary here.
+// CompareCell runs a call in a cell, which is a separate program, and compares its output. The cell does not link the
+// packages that compute; it starts the command, which is the test binary here.
 func CompareCell(t *testing.T, call, want string) {
 	t.Helper()
 	program := File(t, "cell.go", `package main
@@ -115,7 +115,7 @@ func File(t *testing.T, name, content string) string {
 	return filepath.Join(dir, name)
 }
 
-// Put writes a file into a folder, which it makes.
+// Put writes a file into a folder, which it creates if needed.
 func Put(t *testing.T, dir, name, content string) {
 	t.Helper()
 	path := filepath.Join(dir, name)
@@ -137,7 +137,7 @@ func Read(t *testing.T, path string) string {
 	return string(content)
 }
 
-// Golden compares a text with a file in a folder of testdata.
+// Golden compares a text with a file in a subfolder of testdata. With -regen it writes the file first.
 func Golden(t *testing.T, folder, name, got string, same func(want, got string) bool) {
 	t.Helper()
 	path := filepath.Join("testdata", folder, name)
@@ -185,7 +185,7 @@ func within(a, b any, tolerance float64) bool {
 	return a == b
 }
 
-// Of returns the command with some verbs.
+// Of returns the command with the given verbs.
 func Of(verbs ...func() *cobra.Command) Command {
 	return func(args []string, stdout, stderr io.Writer) int {
 		var all []*cobra.Command

@@ -13,7 +13,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/compare"
 )
 
-// compareFlags holds the flags of the verb compare.
 type compareFlags struct {
 	options compare.Options
 	against string
@@ -72,7 +71,6 @@ TOFU asks 20 questions about each author: --group-size 20 makes authors the samp
 	return command
 }
 
-// check rejects flags without a meaning.
 func (f *compareFlags) check() error {
 	switch {
 	case !(f.options.Margin >= 0):

@@ -12,12 +12,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 )
 
-// logOf returns a log that OpenUnlearning's evaluator wrote.
+// logOf returns the path of a log written by OpenUnlearning's evaluator.
 func logOf(run, file string) string {
 	return filepath.Join("..", "..", "..", "..", "unlearnkit", "compare", "testdata", run, file)
 }
 
-// The first line says what varies: the questions or the trainings.
+// The first line names what varies: the questions, not the trainings.
 func TestCompare_FirstLine(t *testing.T) {
 	mine, reference := logOf("graddiff", "TOFU_EVAL.json"), logOf("retain", "TOFU_EVAL.json")
 	text := cmd.Succeed(t, "compare", mine, reference)
@@ -74,7 +74,7 @@ func TestCompare_Metrics(t *testing.T) {
 	}
 }
 
-// The example in the schema is a table that compare reads.
+// The example in the schema is a table that compare can read.
 func TestCompare_Schema(t *testing.T) {
 	schema := cmd.Succeed(t, "compare", "--schema")
 	_, example, _ := strings.Cut(schema, "For example:\n")

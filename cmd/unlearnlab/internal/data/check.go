@@ -18,7 +18,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store/bucket"
 )
 
-// checked is the result of checking the store and the imported data.
+// checked is the outcome of checking the store and the imported data.
 type checked struct {
 	OK        bool           `json:"ok"`
 	Home      string         `json:"home"`
@@ -30,7 +30,7 @@ type checked struct {
 	Data      []train.Report `json:"data"`
 }
 
-// sharedStore is the result of checking the results that machines share.
+// sharedStore is the outcome of checking the shared results.
 type sharedStore struct {
 	URL       string   `json:"url"`
 	Artifacts int      `json:"artifacts"`
@@ -120,7 +120,7 @@ func checkStored(ctx context.Context, s *store.Store, deep, repair bool) (checke
 	return found, err
 }
 
-// shared checks the results that machines share.
+// shared checks the shared results. With repair, it moves damaged ones aside.
 func (f *checked) shared(ctx context.Context, s *store.Store, repair bool) error {
 	if s.SharedName() == "" {
 		return nil
@@ -139,7 +139,6 @@ func (f *checked) shared(ctx context.Context, s *store.Store, repair bool) error
 	return err
 }
 
-// imported checks the imported data sets.
 func (f *checked) imported(ctx context.Context, s *store.Store, deep bool) error {
 	folders, err := s.Data()
 	if err != nil {

@@ -29,7 +29,7 @@ func Command() *cobra.Command {
 	return command
 }
 
-// storeFlags holds the flags that all verbs with a store share.
+// storeFlags holds the flags shared by the commands that use the store.
 type storeFlags struct {
 	home   string
 	asJSON bool
@@ -62,7 +62,7 @@ type stageContent struct {
 	Bytes int64  `json:"bytes"`
 }
 
-// damage is a result that differs from what was stored.
+// damage is a stored result that is damaged.
 type damage struct {
 	Key    store.Key `json:"key"`
 	Folder string    `json:"folder"`

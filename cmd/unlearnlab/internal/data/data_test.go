@@ -19,7 +19,7 @@ import (
 
 const downloadedSALMU = "../../../../unlearnkit/corpus/salmu512/testdata"
 
-// sort by stage
+// importedSALMU and checkedSALMU hold what import and check print about SALMU's data set.
 type (
 	importedSALMU struct {
 		imported
@@ -31,7 +31,7 @@ type (
 	}
 )
 
-// laboratory makes the test's home, a folder with two results of one stage. It returns the folder and the results.
+// laboratory creates the test's home with two results of one stage, and returns both.
 func laboratory(t *testing.T) (home string, artifacts []*store.Artifact) {
 	t.Helper()
 	home = t.TempDir()
@@ -53,7 +53,7 @@ func laboratory(t *testing.T) (home string, artifacts []*store.Artifact) {
 	return home, artifacts
 }
 
-// shipped returns the number of results that come with the program.
+// shipped returns the number of results that ship with the program.
 func shipped(t *testing.T) int {
 	t.Helper()
 	s, err := studies.OpenStore(t.TempDir())
@@ -67,7 +67,7 @@ func shipped(t *testing.T) int {
 	return len(manifests)
 }
 
-// object runs a command that prints one JSON object.
+// object runs a command, which must print one JSON object, and returns the object.
 func object[T any](t *testing.T, wantCode int, args ...string) (value T) {
 	t.Helper()
 	code, stdout, stderr := cmd.Run(args...)

@@ -24,23 +24,23 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
-// exporter holds the flags of the verb export.
+// exporter holds the flags of data export.
 type exporter struct {
 	studies.Flags
-	world    string   // a number or "all"
-	parts    []string // parts of each world; none for all
-	only     []string // names of models, such as original; none for all
+	world    string   // a world's index, or "all"
+	parts    []string // parts of each world; all if empty
+	only     []string // names of models, such as original; all if empty
 	train    bool
 	existing bool
 	asJSON   bool
 }
 
-// exported is the result of an export.
+// exported describes a finished export.
 type exported struct {
 	Paper  string   `json:"paper"`
 	Preset string   `json:"preset"`
 	Folder string   `json:"folder"`
-	Worlds []string `json:"worlds"` // folders
+	Worlds []string `json:"worlds"` // folders of the worlds
 	Files  int      `json:"files"`
 	Bytes  int64    `json:"bytes"`
 }
@@ -98,7 +98,6 @@ func exportExamples() string {
 	return strings.Join(lines, "\n")
 }
 
-// export writes the chosen worlds.
 func (e exporter) export(paper, dir string, stderr io.Writer) (done exported, err error) {
 	if e.Preset == preset.Paper {
 		return done, cli.Usagef("--preset paper: its data and models are published, nothing is left to export")
@@ -158,7 +157,7 @@ func (e exporter) export(paper, dir string, stderr io.Writer) (done exported, er
 	return done, err
 }
 
-// numbers returns the numbers of the chosen worlds.
+// numbers returns the indices of the chosen worlds.
 func (e exporter) numbers(worlds int) (numbers []int, err error) {
 	if e.world == "all" {
 		for number := range worlds {
@@ -173,7 +172,7 @@ func (e exporter) numbers(worlds int) (numbers []int, err error) {
 	return []int{number}, nil
 }
 
-// partsOf describes which parts of a world a study has models of.
+// partsOf describes the parts of a study's worlds.
 func partsOf(paper string, parts []string) string {
 	if len(parts) == 0 {
 		return paper + " has one model in each world"
@@ -181,8 +180,8 @@ func partsOf(paper string, parts []string) string {
 	return fmt.Sprintf("%s has %s", paper, strings.Join(parts, ", "))
 }
 
-// complete returns the models of the chosen worlds that are in the store. It makes the missing ones first, if that takes
-// seconds or is asked for.
+// complete returns the models of the chosen worlds. It makes missing ones first, if the preset is smoke or --train is
+// set; with --existing it leaves them out.
 func (e exporter) complete(o *studies.Opened, from *export.Study, numbers []int) (map[int][]export.Model, error) {
 	models, wanted := map[int][]export.Model{}, []*study.Run{}
 	for _, number := range numbers {
@@ -216,7 +215,7 @@ func (e exporter) complete(o *studies.Opened, from *export.Study, numbers []int)
 	return models, o.Complete(wanted)
 }
 
-// sameRuns returns the runs of the opened plan that have the keys of the given runs.
+// sameRuns returns the runs of the opened plan that have the same keys as the given runs.
 func sameRuns(o *studies.Opened, runs []*study.Run) (same []*study.Run) {
 	for _, run := range o.Runs() {
 		if slices.ContainsFunc(runs, func(other *study.Run) bool { return other.Key() == run.Key() }) {
@@ -226,7 +225,7 @@ func sameRuns(o *studies.Opened, runs []*study.Run) (same []*study.Run) {
 	return same
 }
 
-// trainingTime describes how long it takes to make missing runs.
+// trainingTime describes an estimate of the time that missing runs take.
 func trainingTime(takes time.Duration, known bool) string {
 	switch {
 	case !known:
@@ -239,7 +238,7 @@ func trainingTime(takes time.Duration, known bool) string {
 	return fmt.Sprintf("about %.1f hours", takes.Hours())
 }
 
-// measure counts the files in a folder.
+// measure counts the files in a folder and their bytes.
 func (x *exported) measure(dir string) error {
 	return fs.WalkDir(os.DirFS(dir), ".", func(_ string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.Type().IsRegular() {

@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/registry"
 )
 
-// idsIn returns the ids of the rows in a JSON Lines file.
+// idsIn returns the row IDs of a JSON Lines file and checks that the files it names exist.
 func idsIn(t *testing.T, path string) (ids []string) {
 	t.Helper()
 	file, err := os.Open(path)
@@ -40,7 +40,7 @@ func idsIn(t *testing.T, path string) (ids []string) {
 	return ids
 }
 
-// checkModel checks that a model's folder is complete and that its tensors fit.
+// checkModel checks that a model's folder has all files and that the model passes inspection.
 func checkModel(t *testing.T, dir string, files ...string) {
 	t.Helper()
 	inspection, err := registry.Inspect(dir)

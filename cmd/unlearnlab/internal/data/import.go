@@ -18,11 +18,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/train"
 )
 
-// imported is the result of an import.
+// imported is the outcome of an import.
 type imported struct {
 	OK         bool              `json:"ok"`
 	Reports    []train.Report    `json:"reports"`
-	Registered map[string]string `json:"registered"` // name → folder
+	Registered map[string]string `json:"registered"` // folder of each data set
 }
 
 func dataImportCommand() *cobra.Command {
@@ -67,7 +67,7 @@ folder of a download, or a folder with several downloads:
 	return command
 }
 
-// published lists the downloads that can be imported, one per line.
+// published describes the downloads that can be imported, one per line.
 func published() string {
 	var lines strings.Builder
 	for _, d := range train.Downloads {

@@ -20,7 +20,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// costOptions are the flags of "device cost".
+// costOptions holds the flags of "device cost".
 type costOptions struct {
 	preset, stage, step, model, file, format string
 	asJSON, stored                           bool
@@ -88,7 +88,7 @@ and steps in the file are not compiled again.`,
 	return command
 }
 
-// steps returns the steps of a paper that the flags choose.
+// steps returns a paper's steps that match the flags.
 func (o costOptions) steps(paper string) ([]train.Step, error) {
 	all := train.Steps(paper)
 	chosen := slices.DeleteFunc(slices.Clone(all), func(s train.Step) bool {
@@ -105,7 +105,8 @@ func (o costOptions) steps(paper string) ([]train.Step, error) {
 	return nil, cli.Usagef("the study of %s has no such step; it has %s", paper, strings.Join(names, ", "))
 }
 
-// costs reads the costs of steps from the file, and compiles the others.
+// costs returns the costs of steps. Unless --stored is set, it compiles the steps that the file lacks and adds their
+// costs to the file.
 func (o costOptions) costs(ctx context.Context, paper string, steps []train.Step,
 	say func(format string, values ...any)) (train.Costs, error) {
 	var known, all train.Costs

@@ -1,4 +1,4 @@
-// Package device lists devices and checks the machine.
+// Package device lists and installs devices, and checks the machine.
 package device
 
 import (
@@ -38,7 +38,7 @@ type listedDevice struct {
 	Why     string  `json:"why,omitempty"`
 	Plugin  string  `json:"plugin,omitempty"`
 	Version string  `json:"version,omitempty"` // version of the PJRT interface
-	GFLOPS  float64 `json:"gflops,omitempty"`  // speed of float32 matrix products
+	GFLOPS  float64 `json:"gflops,omitempty"`  // speed of a float32 matrix product
 	Error   string  `json:"error,omitempty"`   // reason why the device cannot be used
 }
 
@@ -64,7 +64,7 @@ func deviceListCommand() *cobra.Command {
 	return command
 }
 
-// listDevices measures every device. The error concerns the device that $UNLEARNLAB_DEVICE names.
+// listDevices measures every device that can be opened. The error concerns the device that $UNLEARNLAB_DEVICE names.
 func listDevices(ctx context.Context) ([]listedDevice, error) {
 	chosen, wrong := device.Open("")
 	wishes := []string{"go"}
@@ -137,7 +137,7 @@ func writeDevices(w io.Writer, devices []listedDevice) {
 	}
 }
 
-// cudaCompiler is the argument that installs what compiling for a GPU needs.
+// cudaCompiler is the argument that installs the compiler for GPUs.
 const cudaCompiler = "cuda-compiler"
 
 func deviceInstallCommand() *cobra.Command {
@@ -193,8 +193,8 @@ With it and the cpu plugin, "unlearnlab device cost" compiles for a GPU on any m
 	return command
 }
 
-// downloadProgress prints on one line how much has been downloaded. It prints at each twentieth, so that a log stays
-// readable.
+// downloadProgress returns a callback that redraws one line with the share downloaded. It prints only at each
+// twentieth, so that a log stays readable.
 func downloadProgress(w io.Writer) func(done, all int64) {
 	lastPart := int64(-1)
 	return func(done, all int64) {

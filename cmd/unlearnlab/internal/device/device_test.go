@@ -14,7 +14,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// withoutPlugins gives the test its own home, and hides the plugins of this machine.
+// withoutPlugins gives the test its own home and hides this machine's plugins. If it cannot hide them, it skips the
+// test.
 func withoutPlugins(t *testing.T) (home string) {
 	home = t.TempDir()
 	t.Setenv(device.Variable, "")
@@ -27,7 +28,7 @@ func withoutPlugins(t *testing.T) (home string) {
 	return home
 }
 
-// brokenPlugin writes an invalid plugin into a folder that is searched for plugins.
+// brokenPlugin writes an invalid plugin into a folder that is searched for plugins, and returns its path.
 func brokenPlugin(t *testing.T, home string) string {
 	t.Helper()
 	path := filepath.Join(home, "plugins", "pjrt_c_api_cpu_plugin.so")
@@ -40,7 +41,7 @@ func brokenPlugin(t *testing.T, home string) string {
 	return path
 }
 
-// The command and the kernel use the same home folder.
+// The command and the kernel use the same home.
 func TestDevice_KernelsHome(t *testing.T) {
 	for _, home := range []string{"", t.TempDir()} {
 		t.Setenv(kernelext.HomeVariable, home)
@@ -128,7 +129,7 @@ func TestDoctor_SettingsSource(t *testing.T) {
 	}
 }
 
-// A plugin that cannot be loaded is named, and the doctor still succeeds.
+// The doctor names a plugin that cannot be loaded, and still succeeds.
 func TestDoctor_RefusedPlugin(t *testing.T) {
 	path := brokenPlugin(t, withoutPlugins(t))
 	code, stdout, stderr := cmd.Run("doctor")

@@ -20,7 +20,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// setting is a value with its origin: a flag, an environment variable, or the default.
+// setting is a value and its origin: a flag, an environment variable or the default.
 type setting struct {
 	Value string `json:"value"`
 	From  string `json:"from"`
@@ -79,10 +79,10 @@ func DoctorCommand() *cobra.Command {
 	return command
 }
 
-// diagnose examines the machine. A flag overrides the environment.
+// diagnose examines the machine. Flags override the environment.
 func diagnose(ctx context.Context, homeFlag, deviceFlag string) *diagnosis {
 	if homeFlag != "" {
-		os.Setenv(device.HomeVariable, homeFlag) // plugins are searched below this folder
+		os.Setenv(device.HomeVariable, homeFlag) // plugins are searched for below this folder
 	}
 	d := &diagnosis{
 		Problems: []string{}, Plugins: []device.Plugin{}, Kernels: []string{},
@@ -103,7 +103,7 @@ func (d *diagnosis) problem(format string, args ...any) {
 	d.Problems = append(d.Problems, fmt.Sprintf(format, args...))
 }
 
-// origin returns a setting from a flag or an environment variable, or an empty "default".
+// origin returns a setting from the flag, or else from the environment variable. Without either, the value is empty.
 func origin(flag, name, variable string) setting {
 	if flag != "" {
 		return setting{flag, name}

@@ -19,7 +19,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 )
 
-// asked holds the flags of the verb.
+// asked holds the flags of the evaluate command.
 type asked struct {
 	studies.Flags
 	name, models, scores, original, part string
@@ -93,7 +93,6 @@ with --compute.`,
 	return command
 }
 
-// check returns an error for flags that do not go together.
 func (a *asked) check() error {
 	if err := cli.CheckFormat(a.format); err != nil {
 		return err
@@ -111,7 +110,7 @@ func (a *asked) check() error {
 	return cli.Usage(guest.CheckName(a.name))
 }
 
-// evaluation is a call of the verb.
+// evaluation holds the flags, study and output of one run of the evaluate command.
 type evaluation struct {
 	*asked
 	*studies.Opened
@@ -166,7 +165,7 @@ func (e *evaluation) run() error {
 	return e.show(g)
 }
 
-// free returns an error if a row of the study has the guest's name.
+// free returns an error if a row of the study already has the guest's name.
 func (e *evaluation) free() error {
 	for _, name := range e.Host.Names {
 		if strings.EqualFold(name, e.name) {
@@ -198,7 +197,7 @@ func (e *evaluation) read() ([]guest.Part, error) {
 	return parts, cli.Usage(err)
 }
 
-// partHint returns a hint that names the nearest part, or says that the study has no parts.
+// partHint names the nearest part, lists all parts, or explains that the study has none.
 func (e *evaluation) partHint() string {
 	if len(e.Host.Parts) == 0 {
 		return "the study has one model in each " + e.Study.Repetitions.Singular + "; remove the flag"
@@ -228,7 +227,7 @@ func (e *evaluation) listGuests() error {
 	return cli.ShowTable(e.out, t, e.format)
 }
 
-// numbers lists the repetitions of a guest.
+// numbers lists the repetitions of a guest, separated by commas.
 func numbers(g guest.Guest) string {
 	var all []string
 	for i, p := range g.Parts {
@@ -254,7 +253,7 @@ func (e *evaluation) removeGuest() error {
 	return err
 }
 
-// show prints the guest's rows of all tables.
+// show prints the guest's rows from all tables that have some.
 func (e *evaluation) show(g guest.Guest) error {
 	r, err := e.Results(e.Host.Tables...)
 	if err != nil {

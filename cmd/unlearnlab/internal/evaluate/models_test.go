@@ -13,10 +13,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// shipped is the folder of a model of SALMUBench's first world that was never trained on the data to be forgotten.
+// shipped is the folder of a SALMUBench model that was never trained on the forget set, from the first world.
 const shipped = "../../../../data/results/salmu/mini/models/world-0-clean"
 
-// copied returns a folder with copies of the shipped model below the given names.
+// copied returns a folder with a copy of the shipped model under each name.
 func copied(t *testing.T, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -28,7 +28,7 @@ func copied(t *testing.T, names ...string) string {
 	return dir
 }
 
-// rewritten changes the tensors of a copied model; the callback may drop one.
+// rewritten returns a folder with a copied model whose tensors change has modified or dropped.
 func rewritten(t *testing.T, change func(name string, shape []int, values []float32) ([]int, bool)) string {
 	t.Helper()
 	dir := copied(t, "world-0")
@@ -124,8 +124,7 @@ func TestModels_Refused(t *testing.T) {
 	cmd.Refused(t, cli.ExitUsage, `salmu has no guest "mine"`, "evaluate", "salmu", "--remove", "mine")
 }
 
-// The model that never saw the sensitive rows, given as a guest, has the scores that the study has for it, and so
-// matches every target of forgetting.
+// Imported as a guest, the model that never saw the sensitive rows matches every target of forgetting.
 func TestModels_CleanAsGuest(t *testing.T) {
 	if testing.Short() {
 		t.Skip("scores models")

@@ -20,12 +20,11 @@ func rowsOf(cells []certify.Cell, name string) (rows []string) {
 	return rows
 }
 
-// cellsIn returns the cells of some rows.
 func cellsIn(cells []certify.Cell, rows []string) []certify.Cell {
 	return slices.DeleteFunc(slices.Clone(cells), func(c certify.Cell) bool { return !slices.Contains(rows, c.Row) })
 }
 
-// showTable prints some rows of a certified table, and the references above them.
+// showTable prints the named rows of a certified table below the table's reference rows.
 func (e *evaluation) showTable(r study.Results, name string, rows []string) error {
 	t, err := r.Table(name, true)
 	if err != nil {

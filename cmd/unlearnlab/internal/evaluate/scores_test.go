@@ -21,7 +21,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// smoke opens a study whose made-up results are in the tests' home.
+// smoke opens the study and the store with its made-up results.
 func smoke(t *testing.T, paper string) (*study.PresetPlan, *store.Store) {
 	t.Helper()
 	s := papers.Of(paper)
@@ -36,8 +36,8 @@ func smoke(t *testing.T, paper string) (*study.PresetPlan, *store.Store) {
 	return plan, opened
 }
 
-// scores returns the rows of a score file, with a header. They repeat the scores of the model on whose examples guests
-// are scored, in every repetition, or in every part of the first one.
+// scores returns a score file's rows, header first. They copy the scores of the study's model that supplies the
+// examples, for every repetition and part.
 func scores(t *testing.T, paper string) [][]string {
 	t.Helper()
 	plan, opened := smoke(t, paper)
@@ -84,7 +84,7 @@ func scores(t *testing.T, paper string) [][]string {
 	return rows
 }
 
-// written writes rows as CSV and returns the path.
+// written writes rows to a CSV file and returns its path.
 func written(t *testing.T, rows [][]string) string {
 	t.Helper()
 	var text bytes.Buffer

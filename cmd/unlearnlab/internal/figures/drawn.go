@@ -19,14 +19,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
-// drawing is a figure of a paper that the command can draw.
+// drawing is a figure of a paper.
 type drawing struct {
 	paper string
 	study.Figure
 	explanation string // the figure's explanation, once drawn
 }
 
-// drawings returns all figures in the order of the list.
+// drawings returns all figures, paper by paper.
 func drawings() []drawing {
 	var all []drawing
 	for _, paper := range paperdata.Names {
@@ -37,7 +37,7 @@ func drawings() []drawing {
 	return all
 }
 
-// source reads the results that figures are drawn from.
+// source gives access to the results that figures are drawn from.
 type source struct {
 	preset  string
 	richest func(paper string, do func(r study.Results, size string) error) error
@@ -46,7 +46,7 @@ type source struct {
 
 func sourceOf(s *studies.Reader) source { return source{s.Flags.Preset, s.Richest, s.Stderr} }
 
-// draw draws a figure from the results of a paper's study and returns their preset, or draws the printed numbers.
+// draw draws a figure from a study's results and returns their preset. A figure of printed numbers has no preset.
 func (s source) draw(d drawing) (figure *plots.Figure, from string, err error) {
 	if d.Printed != nil {
 		figure, err = plots.Draw(d.Printed())
@@ -67,7 +67,7 @@ func (s source) draw(d drawing) (figure *plots.Figure, from string, err error) {
 
 var themes = map[string]theme.Theme{"light": theme.Light, "dark": theme.Dark}
 
-// choose returns the drawings of a paper, or the named one.
+// choose returns all drawings, those of the named paper, or the named one.
 func choose(args []string) ([]drawing, error) {
 	var chosen []drawing
 	all := drawings()
@@ -91,8 +91,9 @@ func choose(args []string) ([]drawing, error) {
 		", "))
 }
 
-// drawAll writes or shows the chosen figures, names their preset, and returns the figures that the preset has. It fails
-// if a single figure is not in the preset, or if the results of a single paper are missing.
+// drawAll writes or shows the chosen figures, prints their preset, and returns those drawn. With several figures it
+// skips those that the preset lacks, and with several papers also those whose results are missing; otherwise both are
+// errors.
 func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s source) (made []drawing, err error) {
 	said, named := "", "" // message and preset of the previous figure
 	several := slices.ContainsFunc(chosen, func(d drawing) bool { return d.paper != chosen[0].paper })
@@ -143,7 +144,6 @@ func writeData(w io.Writer, chosen []drawing, s source) error {
 	return cli.WriteJSON(w, figure.Data())
 }
 
-// check rejects unknown formats and themes.
 func (f figureFlags) check() error {
 	for _, format := range f.formats {
 		if cli.Formats[format] == nil {
@@ -156,7 +156,6 @@ func (f figureFlags) check() error {
 	return nil
 }
 
-// drawingsOf returns a paper's drawings.
 func drawingsOf(paper string, among []drawing) []drawing {
 	return slices.DeleteFunc(slices.Clone(among), func(d drawing) bool { return d.paper != paper })
 }

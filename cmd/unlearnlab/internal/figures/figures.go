@@ -1,4 +1,4 @@
-// Package figures draws the figures of the papers.
+// Package figures draws the papers' figures.
 package figures
 
 import (
@@ -17,7 +17,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
-// figureFlags holds the flags of the verb figures.
 type figureFlags struct {
 	out, theme string
 	formats    []string
@@ -76,7 +75,7 @@ of the verb report. In a notebook the figures appear in place.
 	return command
 }
 
-// writeFigures draws every figure and writes the page that shows everything.
+// writeFigures draws all figures and writes the report page of all papers.
 func writeFigures(w io.Writer, flags figureFlags, s *studies.Reader) error {
 	if _, err := drawAll(w, drawings(), flags, sourceOf(s)); err != nil {
 		return err
@@ -84,7 +83,7 @@ func writeFigures(w io.Writer, flags figureFlags, s *studies.Reader) error {
 	return report.Write(w, flags.out, papers.Names, s)
 }
 
-// printedFigure returns the command line of a figure that shows only printed numbers.
+// printedFigure returns the command line for a figure of printed numbers only.
 func printedFigure() string {
 	all := drawings()
 	i := slices.IndexFunc(all, func(d drawing) bool { return d.Printed != nil })

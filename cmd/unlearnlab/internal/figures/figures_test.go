@@ -19,7 +19,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Figures of all papers leave out a preset that would take hours.
+// Figures of all papers skip a preset that would take hours.
 func TestFigures_SkipsHours(t *testing.T) {
 	var said strings.Builder
 	s := source{preset: "mini", stderr: &said, richest: func(paper string, _ func(study.Results, string) error) error {
@@ -72,7 +72,7 @@ func TestFigures_FormatsAndBytes(t *testing.T) {
 	}
 }
 
-// figureFiles draws all figures of a paper in every format and returns the files by their names.
+// figureFiles draws all figures of a paper in the default formats and returns the files' contents by name.
 func figureFiles(t *testing.T, paper, home string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -119,7 +119,7 @@ func TestFigures_Page(t *testing.T) {
 	}
 }
 
-// TestFigures_Richest draws shipped results from an empty home. A figure that ten worlds lack comes from mini.
+// With an empty home, figures are drawn from shipped results. Figures that the preset worlds lacks come from mini.
 func TestFigures_Richest(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: reads two presets")

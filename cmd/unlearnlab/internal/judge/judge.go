@@ -18,10 +18,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// mostAtOnce bounds the concurrent requests, so that no endpoint is overloaded.
+// mostAtOnce is the maximum number of concurrent requests, to protect the endpoint.
 const mostAtOnce = 256
 
-// judgeFlags holds the flags of the verb judge.
 type judgeFlags struct {
 	endpoint, model, keyVariable string
 	answers, out, group          string
@@ -31,12 +30,11 @@ type judgeFlags struct {
 	cli.OutputFlags
 }
 
-// judgeReport is the JSON report of the judge.
 type judgeReport struct {
 	OK      bool          `json:"ok"` // the outputs were judged
 	Out     string        `json:"out"`
 	Answers string        `json:"answers,omitempty"`
-	Asked   int           `json:"asked"` // number of outputs sent to the endpoint; the others were answered before
+	Asked   int           `json:"asked"` // number of outputs sent to the endpoint; the others had stored answers
 	Summary judge.Summary `json:"summary"`
 }
 
@@ -83,7 +81,6 @@ pii with the facts that must not be revealed, separated by | or as a JSON list.`
 	return command
 }
 
-// check rejects missing or incompatible flags.
 func (f *judgeFlags) check(path string) error {
 	switch {
 	case f.out == "":
@@ -147,7 +144,8 @@ func (f *judgeFlags) run(stdout, stderr io.Writer, path string) error {
 	return f.Show(stdout, r.Summary.Table(), r)
 }
 
-// ask judges by the endpoint and by its stored answers. asked is the number of outputs without a stored answer.
+// ask judges cases by stored answers and, for the others, by the endpoint. asked is the number of outputs without a
+// stored answer.
 func (f *judgeFlags) ask(ctx context.Context, stderr io.Writer, cases []metric.JudgeCase) (judgments []metric.Judgment,
 	asked int, err error) {
 	answers, err := judge.OpenAnswers(f.answers)

@@ -17,7 +17,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// judging is a server whose model scores an output by how often it says "nurse", and files to be judged.
+// judging is a server whose model scores an output by how often "nurse" occurs in it, and files to be judged.
 type judging struct {
 	dir, table, out string
 	url             string
@@ -79,7 +79,7 @@ func judgedOutputs(t *testing.T, path string) string {
 
 const judgedScores = "ann 80 counted 0; ann 40 counted 0; bob 0 no readable  1; cleo 100 counted 0"
 
-// The same outputs are judged once, whatever later commands ask for.
+// Outputs are judged once, no matter how many times the command runs.
 func TestJudge_AskedOnce(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "secret")
 	j := startJudging(t)
@@ -94,7 +94,7 @@ func TestJudge_AskedOnce(t *testing.T) {
 		r.Summary.Mean != 55 || r.Summary.Unparsed != 1 || j.requests.Load() != 6 {
 		t.Errorf("%+v, %v after %d requests", r, err, j.requests.Load())
 	}
-	// The stored answers replace the endpoint, and the table is a Parquet file, whose numbers must stay numbers.
+	// The stored answers replace the endpoint. The table is a Parquet file, whose numbers must stay numbers.
 	frame, err := safefile.ReadWords(j.table)
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +114,7 @@ func TestJudge_AskedOnce(t *testing.T) {
 	}
 }
 
-// A run that fails stores its answers, and the next run continues there.
+// A failed run stores its answers, and the next run continues from them.
 func TestJudge_FailureContinues(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "")
 	j := startJudging(t)

@@ -18,7 +18,7 @@ type outputs struct {
 	groups []string // groups of the outputs, or nil
 }
 
-// readOutputs reads the table. Rules need the column pii.
+// readOutputs reads the table of outputs. With rules, it needs the column pii.
 func readOutputs(path, group string, rules bool) (*outputs, error) {
 	words, err := safefile.ReadWords(path)
 	if err != nil {
@@ -69,7 +69,7 @@ func readOutputs(path, group string, rules bool) (*outputs, error) {
 	return o, err
 }
 
-// listed splits a cell into the elements of a JSON list, or at vertical bars.
+// listed returns the elements of a JSON list, or else the parts between vertical bars. It drops empty ones.
 func listed(cell string) []string {
 	var list []string
 	if json.Unmarshal([]byte(cell), &list) != nil {
@@ -81,7 +81,7 @@ func listed(cell string) []string {
 	return slices.DeleteFunc(list, func(part string) bool { return part == "" })
 }
 
-// judged returns the table's columns followed by the judgments' columns.
+// judged returns the table's columns, followed by the judgments.
 func (o *outputs) judged(judgments []metric.Judgment) []safefile.Column {
 	score := safefile.Column{Name: "score"}
 	reasoning := safefile.Column{Name: "reasoning"}

@@ -35,7 +35,7 @@ func Command(offers func() launcher.Offers) *cobra.Command {
 }
 
 // kernelRunCommand returns the command that Jupyter starts. It accepts unknown flags, which another version's
-// kernelspec may contain, so that the notebook can show what is wrong.
+// kernelspec may contain, so that the notebook can show the error.
 func kernelRunCommand(offers func() launcher.Offers) *cobra.Command {
 	var config launcher.Config
 	var warm bool
@@ -60,7 +60,7 @@ func kernelRunCommand(offers func() launcher.Offers) *cobra.Command {
 			if warm {
 				config.Warm = func(ctx context.Context) error { return kernelspec.Build(ctx, config.Root) }
 			}
-			// ignore a terminal's Ctrl-C; Jupyter interrupts by a message
+			// ignore Ctrl-C in the terminal; Jupyter interrupts by a message
 			signal.Notify(make(chan os.Signal, 1), os.Interrupt)
 			ctx, stop := signal.NotifyContext(c.Context(), syscall.SIGTERM, syscall.SIGHUP)
 			defer stop()
@@ -145,12 +145,11 @@ func countTrue(conditions ...bool) (n int) {
 	return n
 }
 
-// aboutRoot is the help of the flag --root.
 const aboutRoot = "folder of this module (default: the module of the working directory, or the one that go install " +
 	"downloaded)"
 
-// moduleRoot returns the folder of this module: the given one, the nearest one at or above the working directory, or the
-// module that go install has downloaded for this program.
+// moduleRoot returns the folder of this module: given, the nearest one at or above the working directory, or the one
+// that go install downloaded for this program.
 func moduleRoot(given string) (string, error) {
 	folder, err := filepath.Abs(given)
 	if err != nil {
@@ -174,7 +173,7 @@ func moduleRoot(given string) (string, error) {
 	}
 }
 
-// downloaded returns the folder of a version of this module in Go's module cache.
+// downloaded returns the folder of this module's version in Go's module cache, after downloading it if needed.
 func downloaded(version string) (string, error) {
 	if !strings.HasPrefix(version, "v") || strings.Contains(version, "+") {
 		return "", fmt.Errorf("%s is no published version", version)

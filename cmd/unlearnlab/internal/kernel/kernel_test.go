@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/launcher"
 )
 
-// kernelVerb runs one command line below "unlearnlab kernel".
+// kernelVerb runs a subcommand of "unlearnlab kernel" and returns its output.
 func kernelVerb(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	command := Command(func() launcher.Offers { return launcher.Offers{} })
@@ -108,7 +108,7 @@ func TestDownloaded(t *testing.T) {
 }
 
 func TestDoctor_JSON(t *testing.T) {
-	t.Chdir(t.TempDir()) // outside the clone, where a kernel of make lab may be found
+	t.Chdir(t.TempDir()) // not in the clone, where make lab may have installed a kernel
 	t.Setenv("JUPYTER_DATA_DIR", t.TempDir())
 	t.Setenv("VIRTUAL_ENV", t.TempDir())
 	output, err := kernelVerb(t, "doctor", "--json")

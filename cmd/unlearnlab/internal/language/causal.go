@@ -16,7 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// causalFlags holds the flags of the verb causal-trace.
+// causalFlags holds the flags of the causal-trace command.
 type causalFlags struct {
 	modelFlags
 	cli.OutputFlags
@@ -69,7 +69,6 @@ count from 0.`,
 	return command
 }
 
-// check rejects missing or invalid flags.
 func (f causalFlags) check() error {
 	for _, needed := range []struct{ flag, value, what string }{
 		{"model", f.dir, "the folder of a language model"}, {"prompt", f.prompt, "the text before the answer"},
@@ -109,7 +108,7 @@ func (f causalFlags) run(stdout, stderr io.Writer) error {
 		return err
 	}
 	return f.Show(stdout, trace.Table(), struct {
-		OK bool `json:"ok"` // the trace was carried out, even if the sample was skipped
+		OK bool `json:"ok"` // the command succeeded, even if it skipped the sample
 		*causal.Trace
 	}{true, trace})
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/testkit/languagetest"
 )
 
-// sampleArguments returns a command line for a random model. Its sample has an effect, although a small one.
+// sampleArguments returns a command line for a random model. The sample has a small effect.
 func sampleArguments(model string, more ...string) []string {
 	return append([]string{"causal-trace", "--model", model, "--image", seenImage, "--prompt",
 		"the job of ann <image> is", "--subject", "of ann", "--substitute", "of bob", "--answer", "is", "--least",

@@ -41,7 +41,6 @@ func (f modelFlags) open(stderr io.Writer) (*language.Model, error) {
 	return m, nil
 }
 
-// exposureFlags holds the flags of the verb exposure.
 type exposureFlags struct {
 	modelFlags
 	cli.OutputFlags
@@ -51,9 +50,9 @@ type exposureFlags struct {
 	top                       int
 }
 
-// exposureReport is the JSON report: a ranking, or a summary of several secrets.
+// exposureReport is the JSON report: the ranking of one secret, or the summary of several.
 type exposureReport struct {
-	OK      bool              `json:"ok"` // the ranking was carried out
+	OK      bool              `json:"ok"` // the command succeeded
 	Ranking *exposure.Ranking `json:"ranking,omitempty"`
 	Summary *exposure.Summary `json:"summary,omitempty"`
 }
@@ -103,7 +102,6 @@ gives the probability that chance yields a rank at least as good.`,
 	return command
 }
 
-// check rejects missing or incompatible flags.
 func (f exposureFlags) check() error {
 	switch {
 	case f.dir == "":

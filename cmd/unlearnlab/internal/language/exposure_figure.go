@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// rankingFigure shows the candidates on a line of perplexities.
+// rankingFigure returns a function that draws the candidates on an axis of perplexity.
 func rankingFigure(r *exposure.Ranking) func() (*plots.Figure, error) {
 	return func() (*plots.Figure, error) {
 		const longest = 40
@@ -36,10 +36,11 @@ func rankingFigure(r *exposure.Ranking) func() (*plots.Figure, error) {
 	}
 }
 
-// mostLines is the largest number of prefixes that are drawn as separate lines.
+// mostLines is the largest number of prefixes that are drawn on separate lines.
 const mostLines = 24
 
-// summaryFigure shows the Exposure of every secret, a line for each prefix, and the interval of their mean.
+// summaryFigure returns a function that draws the Exposure of every secret, with a line for each prefix, and the
+// interval of the mean.
 func summaryFigure(s *exposure.Summary) func() (*plots.Figure, error) {
 	return func() (*plots.Figure, error) {
 		graph := chart.DotRows{Title: "Exposure of secrets", X: chart.Axis{Label: "Exposure", Min: 0, Max: 100}}

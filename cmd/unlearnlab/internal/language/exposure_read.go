@@ -14,14 +14,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/language"
 )
 
-// mostCandidate bounds a line of candidates, in bytes.
+// mostCandidate is the maximum length of a candidate's line in bytes.
 const mostCandidate = 1 << 16
 
-// placedItem is an item whose image has not been read.
+// placedItem is an item whose image has not yet been read.
 type placedItem struct {
 	exposure.Item
 	image string // path of the image, or ""
-	where string // origin of the item for errors; empty for flags
+	where string // origin of the item for errors; empty for an item from flags
 }
 
 // read reads the items with their candidates. It returns at least one item.
@@ -68,7 +68,7 @@ func (f exposureFlags) read() ([]placedItem, error) {
 	return items, nil
 }
 
-// list reads the candidates from a column of a table, or from the lines of any other file.
+// list reads the candidates from a column of a table, or from the lines of a file of any other type.
 func (f exposureFlags) list() (list []string, err error) {
 	path := f.candidates
 	ending := strings.ToLower(filepath.Ext(path))
@@ -108,7 +108,7 @@ func (f exposureFlags) columnOf(path string) ([]string, error) {
 	return frame.Columns[0].Texts, nil
 }
 
-// rank ranks the candidates of all items. An image of several items is read once.
+// rank ranks the candidates of all items. It reads an image that several items share only once.
 func (f exposureFlags) rank(ctx context.Context, m *language.Model, items []placedItem) ([]*exposure.Ranking, error) {
 	ranker := exposure.New(m)
 	defer ranker.Close()

@@ -14,7 +14,7 @@ import (
 
 const seenImage = "../../../../unlearnkit/attack/exposure/testdata/image.png"
 
-// ranked holds the paths of the files that the verb reads.
+// ranked holds the paths of the files that the command reads.
 type ranked struct{ dir, model, jobs, people string }
 
 func filesToRank(t *testing.T) (f ranked) {
@@ -150,7 +150,7 @@ func TestExposure_Mistakes(t *testing.T) {
 	}
 }
 
-// A cell does not link the networks. It runs the command, and so prints the same table.
+// A cell does not link the networks. It runs the command, so it prints the same table.
 func TestExposure_Cell(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")

@@ -89,8 +89,8 @@ func writeInspection(w io.Writer, i registry.Inspection, all bool) error {
 // layerNumber matches the first layer number in a tensor's name.
 var layerNumber = regexp.MustCompile(`\.(\d+)\.`)
 
-// foldLayers merges tensors that differ only in their layer number into one entry such as
-// "layers.0-31.mlp.up_proj.weight", if no number is missing.
+// foldLayers merges tensors that differ only in the layer number into one entry, such as
+// "layers.0-31.mlp.up_proj.weight", if no layer is missing.
 func foldLayers(all []registry.Tensor) (folded []registry.Tensor) {
 	type place struct{ before, after, kind string }
 	parse := func(tensor registry.Tensor) (p place, number int) {

@@ -17,10 +17,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// points holds the points of exercises.
+// points holds the points for each exercise.
 type points struct {
-	of    map[string]string // points of exercises; an exercise that is not listed counts one
-	tried float64           // share of the points for an answer that is not right
+	of    map[string]string // points by exercise; one if missing
+	tried float64           // share of the points for a wrong answer
 }
 
 func (p *points) add(flags *pflag.FlagSet) {
@@ -50,7 +50,6 @@ func (p *points) most(exercise string) float64 {
 	return x
 }
 
-// score returns the points of an attempt.
 func (p *points) score(a notebook.Attempt) float64 {
 	switch a.Outcome {
 	case notebook.Solved:
@@ -61,7 +60,7 @@ func (p *points) score(a notebook.Attempt) float64 {
 	return 0
 }
 
-// total returns a student's points and the largest possible number.
+// total returns a student's points and the maximum.
 func (p *points) total(s submission, exercises []string) (got, most float64) {
 	for _, name := range exercises {
 		got += p.score(s.attempt(name))
@@ -83,7 +82,7 @@ func exercisesOf(all []submission) (names []string) {
 	return names
 }
 
-// attempt returns the student's attempt at an exercise, or one without an outcome.
+// attempt returns the student's attempt at an exercise, or an attempt without an outcome if there is none.
 func (s submission) attempt(exercise string) notebook.Attempt {
 	at := slices.IndexFunc(s.Attempts, func(a notebook.Attempt) bool { return a.Exercise == exercise })
 	if at < 0 {
@@ -92,7 +91,7 @@ func (s submission) attempt(exercise string) notebook.Attempt {
 	return s.Attempts[at]
 }
 
-// exports names the files that grades are written to.
+// exports names the output files for grades, and the assignment.
 type exports struct{ moodle, nbgrader, feedback, assignment string }
 
 func (e *exports) add(flags *pflag.FlagSet) {
@@ -124,8 +123,8 @@ func (e *exports) write(all []submission, p points) error {
 	return nil
 }
 
-// moodleRows returns a row for each student with the user name, which Moodle maps to a user, the total with its
-// maximum, the points of each exercise, and a feedback.
+// moodleRows returns a header and a row for each student: the user name, by which Moodle finds the user, the total, its
+// maximum, feedback, and the points of each exercise.
 func (e *exports) moodleRows(all []submission, exercises []string, p points) [][]string {
 	rows := [][]string{append([]string{"Username", e.assignment, e.assignment + " (maximum)",
 		e.assignment + " (feedback)"}, exercises...)}
@@ -150,7 +149,7 @@ func (e *exports) moodleRows(all []submission, exercises []string, p points) [][
 	return rows
 }
 
-// nbgraderRows returns rows with the columns of nbgrader's own export.
+// nbgraderRows returns rows with the columns of nbgrader's CSV export.
 func (e *exports) nbgraderRows(all []submission, exercises []string, p points) [][]string {
 	rows := [][]string{{"assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email", "raw_score",
 		"late_submission_penalty", "score", "max_score"}}

@@ -23,15 +23,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// submission is the work that a student handed in.
+// submission is the work handed in by a student.
 type submission struct {
 	Student  string             `json:"student"`
 	Solved   int                `json:"solved"`
 	Attempts []notebook.Attempt `json:"attempts"`
-	Problem  string             `json:"problem,omitempty"` // notebooks that cannot be read or run
+	Problem  string             `json:"problem,omitempty"` // errors from reading or running the notebooks
 }
 
-// grading holds the flags of the verb grade.
+// grading holds the flags of notebook grade.
 type grading struct {
 	runs      notebookRuns
 	again     bool
@@ -101,7 +101,8 @@ file for each student with the points and the hints.`,
 	return command
 }
 
-// submissions reads the submissions in a folder, sorted by student.
+// submissions reads the submissions in a folder, sorted by student. A student's notebooks are in a subfolder or in one
+// file, named after the student.
 func (g *grading) submissions(ctx context.Context, folder string, progress io.Writer) ([]submission, error) {
 	files := map[string][]string{}
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
@@ -134,7 +135,7 @@ func (g *grading) submissions(ctx context.Context, folder string, progress io.Wr
 	return all, nil
 }
 
-// submission reads a student's notebooks. It records notebooks that cannot be read, so that grading continues.
+// submission reads a student's notebooks. It records errors instead of returning them, so that grading continues.
 func (g *grading) submission(ctx context.Context, student string, paths []string, progress io.Writer) submission {
 	s := submission{Student: student, Attempts: []notebook.Attempt{}}
 	var problems []string
@@ -169,10 +170,10 @@ func (g *grading) submission(ctx context.Context, student string, paths []string
 	return s
 }
 
-// errSlow is the cause when a notebook exceeds its time limit.
+// errSlow is the error for a notebook that exceeds its time limit.
 var errSlow = errors.New("the notebook takes longer than --limit")
 
-// runCopy runs a notebook in an empty folder, without its previous outputs.
+// runCopy runs a notebook, without its outputs, in an empty folder that only has the exercises.
 func (g *grading) runCopy(ctx context.Context, n *notebook.Notebook, name string, progress io.Writer) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, g.limit, errSlow)
 	defer cancel()
@@ -196,11 +197,11 @@ func (g *grading) runCopy(ctx context.Context, n *notebook.Notebook, name string
 	return g.runs.run(ctx, n, folder, name, progress)
 }
 
-// gradeSigns are the outcomes' signs in the table.
+// gradeSigns holds each outcome's sign in the table.
 var gradeSigns = map[notebook.Outcome]string{notebook.Solved: "✓", notebook.Tried: "✗", notebook.Unanswered: "–",
 	notebook.NotRun: "·"}
 
-// gradesTable returns a table with a row per student and a column per exercise.
+// gradesTable returns a table of outcomes with a row per student and a column per exercise.
 func gradesTable(all []submission, again bool) *report.Table {
 	table := &report.Table{Title: "Who has solved what", Corner: "Student",
 		Columns: []report.Column{{Name: "solved"}}, Note: "✓ solved, ✗ tried, – unanswered, · not run."}

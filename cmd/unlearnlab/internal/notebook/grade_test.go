@@ -15,7 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/notebook"
 )
 
-// handIn writes a notebook with the outputs of two exercises.
+// handIn writes a notebook with an output for each of up to two exercises.
 func handIn(t *testing.T, path string, says ...string) {
 	t.Helper()
 	n := &notebook.Notebook{Minor: 5}
@@ -65,7 +65,8 @@ func TestGrades_Read(t *testing.T) {
 	cmd.Refused(t, cli.ExitUsage, "no such file", "notebook", "grade", filepath.Join(folder, "nobody"))
 }
 
-// A fake kernel runs the notebook. Its cells are commands after the words that mark them as exercises.
+// A fake kernel runs the notebook. Below the line that marks a cell as an exercise, the cell has commands for the
+// kernel.
 func TestGrades_Run(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")

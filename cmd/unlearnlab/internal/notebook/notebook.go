@@ -23,7 +23,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// sourcesPattern matches the project's notebook sources.
+// sourcesPattern matches the notebook sources of the project.
 const sourcesPattern = "notebooks/src/*.md"
 
 func Command() *cobra.Command {
@@ -43,7 +43,7 @@ source of the project.`,
 	return command
 }
 
-// notebookFiles returns the files named, or all sources of the project.
+// notebookFiles returns args, which must have one of the endings, or all sources of the project if args is empty.
 func notebookFiles(args []string, endings ...string) ([]string, error) {
 	if len(args) == 0 {
 		found, err := filepath.Glob(sourcesPattern)
@@ -103,8 +103,8 @@ func (r *notebookRuns) register(c *cobra.Command) {
 		"time limit of cells without their own")
 }
 
-// laboratory creates an empty laboratory for the cells, if requested, so that outputs do not depend on the user's runs.
-// It returns the environment variables for the cells and a function that removes the laboratory.
+// laboratory creates an empty home for the cells if afresh is set, so that outputs do not depend on the user's runs. It
+// returns the environment variables for the cells and a function that removes the home.
 func (r *notebookRuns) laboratory() (variables []string, clear func(), err error) {
 	if !r.afresh {
 		return nil, func() {}, nil
@@ -116,7 +116,7 @@ func (r *notebookRuns) laboratory() (variables []string, clear func(), err error
 	return []string{store.HomeVariable + "=" + folder}, func() { os.RemoveAll(folder) }, nil
 }
 
-// run executes a notebook in a folder and prints each finished cell under the notebook's name.
+// run executes a notebook in a folder and prints a line for each finished cell.
 func (r *notebookRuns) run(ctx context.Context, n *notebook.Notebook, folder, name string, progress io.Writer) error {
 	kernel, err := notebook.FindKernel(r.kernel)
 	if err != nil {
@@ -203,7 +203,7 @@ running cell and ends the run.`,
 	return command
 }
 
-// openNotebook reads a notebook, or builds it from its source. It also returns the notebook's path.
+// openNotebook reads a notebook, or builds it from its source, and returns it with its path.
 func openNotebook(file string) (*notebook.Notebook, string, error) {
 	if strings.HasSuffix(file, ".md") {
 		path := notebook.Path(file)
@@ -274,7 +274,7 @@ run at the same time, each on its own kernel. The exit code is 3 if something di
 	return command
 }
 
-// checkAll checks several sources concurrently and returns the differences of each.
+// checkAll checks several sources concurrently and returns the differences by source.
 func (r *notebookRuns) checkAll(
 	ctx context.Context, sources []string, still bool, atOnce int, progress io.Writer,
 ) ([][]notebook.Difference, error) {
@@ -292,7 +292,7 @@ func (r *notebookRuns) checkAll(
 	return found, group.Wait()
 }
 
-// A lineWriter serialises the lines of several writers.
+// A lineWriter serializes the writes of several goroutines.
 type lineWriter struct {
 	mutex sync.Mutex
 	to    io.Writer

@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// notebookFolder makes a project with one source, and makes it the test's working directory.
+// notebookFolder creates a project with one notebook source and makes it the test's working directory.
 func notebookFolder(t *testing.T, source string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -93,7 +93,7 @@ func TestNotebook_WrongUsage(t *testing.T) {
 	}
 }
 
-// The exercise that answer prints accepts the answer that it was made of.
+// The exercise that "notebook answer" prints accepts its own answer and rejects another.
 func TestAnswer_SolvesItself(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	if code := cmd([]string{"notebook", "answer", "a/b", "0.25", "--grid", "0.01", "--hint", "halve a half"}, &stdout,

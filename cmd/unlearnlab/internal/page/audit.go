@@ -4,7 +4,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 )
 
-// audit fills in the audit of the paper: whether its printed numbers agree with each other.
+// audit fills in the paper's audit: whether its printed numbers agree with each other.
 func (p *paper) audit(of audit.Audit) error {
 	findings, err := of.Findings()
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// board is the leaderboard of a paper: each certified cell of its tables with the paper's value, ours, the interval and
-// the verdict. Readers choose a score, search and sort.
+// board is a paper's leaderboard: each certified cell of its tables with the paper's value, ours, the interval and the
+// verdict. Readers choose a score, search and sort.
 type board struct {
 	ID     string
 	Start  string // the score that is shown first
@@ -30,14 +30,14 @@ type boardRow struct {
 	Here        string
 	Value       float64 // value to sort by
 	Interval    string
-	Width       float64 // width of the interval to sort by
+	Width       float64 // width of the interval, to sort by
 	Sign        *Sign   // verdict's sign; nil for reference rows
 	Guest       bool
-	Run         string // short key of a guest's first run, if the page lists it
+	Run         string // short key of a guest's first run; empty if the page does not list it
 	Hidden      bool   // the row belongs to a score that is not shown first
 }
 
-// Kind returns "guest", "reference", or "" for the paper's methods.
+// Kind returns "guest", "reference", or "" for a method of the paper.
 func (r boardRow) Kind() string {
 	switch {
 	case r.Guest:
@@ -83,7 +83,7 @@ func (b *board) has(score string) bool {
 	return false
 }
 
-// add adds the cells of a table, which becomes a group of scores.
+// add adds a table's cells. The table becomes a group of scores.
 func (b *board) add(title, table string, cells []certify.Cell) {
 	b.Groups = append(b.Groups, scoreGroup{Title: title})
 	group := &b.Groups[len(b.Groups)-1]
@@ -108,7 +108,7 @@ func (b *board) add(title, table string, cells []certify.Cell) {
 	}
 }
 
-// digits formats a value with three significant digits.
+// digits formats a value with three decimals, and with fewer from 10 on.
 func digits(value float64) string {
 	switch size := math.Abs(value); {
 	case size >= 100:

@@ -19,18 +19,18 @@ const (
 	mostLetters = 24 // longer names are cut
 )
 
-// chart is a panel as the template draws it: a row for each model, with a disc and a line for the value and the
-// interval here, and a diamond for the value in the paper.
+// chart is a panel as the template draws it, with a row for each model: a disc and a line for our value and its
+// interval, and a diamond for the paper's value.
 type chart struct {
 	Title, About  string
 	Width, Height float64
 	Left, Right   float64
 	Bottom        float64
-	Zero          float64 // place of zero; NaN if zero is the left end
+	Zero          float64 // x of zero; NaN if zero is not inside the axis
 	Ticks         []tick
 	Rows          []chartLine
 	Alt           string
-	Printed       bool // some row has a value of the paper
+	Printed       bool // whether a row has a value from the paper
 }
 
 type tick struct {
@@ -40,7 +40,7 @@ type tick struct {
 
 type chartLine struct {
 	study.Mark
-	Short       string // name, cut to fit
+	Short       string // name, truncated
 	Y           float64
 	X, XLo, XHi float64
 	XPaper      float64
@@ -50,14 +50,14 @@ type chartLine struct {
 	Title       string
 }
 
-// Diamond returns the corners of the mark of the paper's value.
+// Diamond returns the corners of the diamond at the paper's value.
 func (r chartLine) Diamond() string {
 	const half = 5
 	return fmt.Sprintf("%.1f,%.1f %.1f,%.1f %.1f,%.1f %.1f,%.1f", r.XPaper-half, r.Y, r.XPaper, r.Y-half,
 		r.XPaper+half, r.Y, r.XPaper, r.Y+half)
 }
 
-// HasZero reports whether zero is between the ends of the axis.
+// HasZero reports whether the chart marks zero, which is inside the axis.
 func (c chart) HasZero() bool { return !math.IsNaN(c.Zero) }
 
 func newChart(p study.Panel) chart {
@@ -103,7 +103,8 @@ func newChart(p study.Panel) chart {
 	return c
 }
 
-// niceStep returns 1, 2 or 5 times a power of ten, not less than a step.
+// niceStep returns the smallest 1, 2 or 5 times a power of ten that is at least step. It returns 1 if step is not
+// positive.
 func niceStep(step float64) float64 {
 	if !(step > 0) {
 		return 1

@@ -21,7 +21,7 @@ type claims struct {
 	judged []certify.Judged
 }
 
-// count is the number of claims with a verdict.
+// count is the number of claims with one verdict.
 type count struct {
 	Sign
 	N    int
@@ -34,11 +34,11 @@ type claim struct {
 	Quantity []string
 	Family   string
 	Alone    string   // uncorrected p-value
-	P        []string // corrected p-value and the number of repetitions that agree
+	P        []string // corrected p-value, and how many repetitions agree
 	Resolves string
 	Source   string
 	Finding  string
-	Headline bool // the claim is in the abstract, the list of contributions or the conclusion
+	Headline bool // whether the claim is in the abstract, the contributions or the conclusion
 }
 
 // claimsOf judges a paper's claims.
@@ -63,7 +63,7 @@ func claimsOf(p Paper) *claims {
 
 func (p *paper) claimID(name string) string { return p.Name + "-claim-" + slug(name) }
 
-// countVerdicts counts claims by verdict. It leaves out rare verdicts that no claim has.
+// countVerdicts counts claims by verdict. It omits some rare verdicts if no claim has them.
 func countVerdicts(judged []certify.Judged) (counts []count) {
 	for _, verdict := range []string{string(certify.Holds), study.BySelection, study.NotSeen, string(certify.Fails),
 		study.Contradicted, string(certify.Unresolved), string(certify.Untestable)} {
@@ -83,7 +83,7 @@ func countVerdicts(judged []certify.Judged) (counts []count) {
 	return counts
 }
 
-// lines returns the lines of a text, or none for an empty text.
+// lines returns the nonempty lines of a text.
 func lines(text string) []string {
 	return slices.DeleteFunc(strings.Split(text, "\n"), func(line string) bool { return line == "" })
 }

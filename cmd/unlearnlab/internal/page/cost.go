@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// keyDigits is the length of the prefix of a key by which commands identify a run.
+// keyDigits is the length of the key prefix by which commands identify a run.
 const keyDigits = 12
 
 func short(key string) string { return fmt.Sprintf("%.*s", keyDigits, key) }
@@ -71,7 +71,7 @@ func costOf(p Paper) *grid {
 		p.Preset), t, "")
 }
 
-// ledgerOf returns the list of a paper's runs with the keys that tables link to, or nil if there are no runs.
+// ledgerOf lists a paper's runs with the keys that tables link to. It returns nil if there are no runs.
 func ledgerOf(p Paper) *grid {
 	if len(p.Runs) == 0 {
 		return nil
@@ -91,7 +91,7 @@ func ledgerOf(p Paper) *grid {
 	return g
 }
 
-// duration formats a time for people.
+// duration formats a time in seconds, minutes or hours.
 func duration(seconds float64) string {
 	d := time.Duration(seconds * float64(time.Second))
 	switch {

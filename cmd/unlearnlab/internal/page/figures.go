@@ -22,7 +22,7 @@ import (
 
 const (
 	pagePixels  = 96  // pixels of the page per inch of a figure
-	drawnPixels = 160 // pixels of the picture per inch, so that it is sharp on a phone
+	drawnPixels = 160 // pixels of the picture per inch, enough to be sharp on a phone
 	pngType     = "data:image/png;base64,"
 	pictures    = "pictures" // folder of the figures
 )
@@ -34,7 +34,7 @@ type figure struct {
 	Light, Dark   template.URL
 	Width, Height int
 	Missing       string // reason why the figure is missing
-	From          string // the smaller preset that the figure is from; "" for the paper's own
+	From          string // preset of the figure, if it is not the paper's own
 	Command       string
 	Printed       *grid
 
@@ -46,7 +46,7 @@ type file struct {
 	content []byte
 }
 
-// figures draws the paper's figures. A figure that the preset cannot show says why.
+// figures draws the paper's figures. A figure that the preset cannot show holds the reason.
 func (s *shelf) figures() ([]*figure, error) {
 	shown := make([]*figure, len(s.Figures))
 	var work errgroup.Group
@@ -84,7 +84,8 @@ func (s *shelf) figures() ([]*figure, error) {
 	return shown, work.Wait()
 }
 
-// heading returns the heading of a table or figure. Items of the paper have numbers.
+// heading returns the heading of a table or figure. Only the paper's own items have numbers, and get the kind before
+// their number.
 func heading(kind, name, about string) string {
 	title := name
 	if strings.Trim(name, "0123456789") == "" {
@@ -96,7 +97,7 @@ func heading(kind, name, about string) string {
 	return title
 }
 
-// draw draws the figure in both themes, into the page or for separate files.
+// draw draws the figure in both themes: embedded in the page if single is set, otherwise as separate files.
 func (f *figure) draw(drawn *plots.Figure, single bool) error {
 	f.Alt, f.Caption = drawn.AltText(), drawn.Explanation()
 	f.Width, f.Height = int(math.Round(drawn.Width*pagePixels)), int(math.Round(drawn.Height*pagePixels))
@@ -119,7 +120,7 @@ func (f *figure) draw(drawn *plots.Figure, single bool) error {
 	return nil
 }
 
-// put stores the figure's files.
+// put stores the figure's files with the function put.
 func (f *figure) put(put func(name string, write func(io.Writer) error) error) error {
 	for _, one := range f.files {
 		if err := put(one.name, func(w io.Writer) error {
@@ -132,7 +133,7 @@ func (f *figure) put(put func(name string, write func(io.Writer) error) error) e
 	return nil
 }
 
-// picture draws a figure as PNG. It writes a palette, which is smaller than a vector drawing with the outlines of its
+// picture draws a figure as a PNG. It uses a palette if possible, which is smaller than a vector drawing with outlined
 // letters.
 func picture(f *plots.Figure) ([]byte, error) {
 	drawn, err := f.Image(f.Width, f.Height, drawnPixels)

@@ -15,7 +15,7 @@ type entry struct {
 	Sign        *Sign // sign of the verdict; nil for tables and figures
 }
 
-// Entries returns everything that readers can search: claims, tables, figures and the contradictions in print.
+// Entries returns what readers can search: claims, tables, figures and contradictions in print.
 func (s *site) Entries() (all []entry) {
 	for _, p := range s.Papers {
 		add := func(kind, text, more, id string, sign *Sign) {
@@ -42,7 +42,7 @@ func (s *site) Entries() (all []entry) {
 	return all
 }
 
-// Signs returns the signs of the verdicts that entries have.
+// Signs returns the signs of the verdicts that occur in the entries.
 func (s *site) Signs() (all []Sign) {
 	used := map[string]bool{}
 	for _, e := range s.Entries() {

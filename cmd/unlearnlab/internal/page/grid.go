@@ -15,17 +15,17 @@ const (
 	longText = 60 // text cells longer than this need extra width
 )
 
-// mostRows bounds the rows of a table on the page; the command shows all rows.
+// mostRows is the maximum number of rows of a table on the page; the command shows all of them.
 const mostRows = 150
 
-// grid is a table as the page shows it. It scrolls in a box of its own, and its header and first column stay in place.
+// grid is a table as the page shows it, in its own scrolling box with a fixed header and first column.
 type grid struct {
 	ID, Caption string
 	Corner      string
 	Head        [][]head // header rows, without the corner cell
 	Rows        []row
 	Notes       []string
-	More        string // note on omitted rows
+	More        string // note about omitted rows
 }
 
 type head struct {
@@ -51,7 +51,7 @@ type cell struct {
 	Links   []string // keys of runs
 }
 
-// Class returns the cell's classes in the style sheet.
+// Class returns the cell's CSS classes.
 func (c cell) Class() string {
 	var names []string
 	if c.Sign != nil {
@@ -73,7 +73,7 @@ func (c cell) Best() bool { return c.Mark == report.Best }
 // Second reports whether the cell is the second-best of its column.
 func (c cell) Second() bool { return c.Mark == report.Second }
 
-// newGrid converts a table to a grid. If rows are omitted, the grid names whole, the command that shows all rows.
+// newGrid converts a table to a grid. If rows are omitted, the grid mentions whole, the command that shows all of them.
 func newGrid(id, caption string, t *report.Table, whole string) *grid {
 	g := &grid{ID: id, Caption: caption, Corner: strings.Join(t.Heads(), ", ")}
 	at := 0
@@ -110,8 +110,8 @@ func newGrid(id, caption string, t *report.Table, whole string) *grid {
 	return g
 }
 
-// judge adds the verdicts and printed values of certified cells to the grid of the same table. It reports whether there
-// were any.
+// judge adds the verdicts and printed values of certified cells to the grid of the same table. It reports whether it
+// added any verdict and any printed value.
 func (g *grid) judge(t *report.Table, cells []certify.Cell) (judged, printed bool) {
 	rows, columns := map[string]int{}, map[string]int{}
 	for i, r := range t.Rows[:len(g.Rows)] {

@@ -1,8 +1,8 @@
-// Package page writes a report of all studies as static HTML: a first page that says what came out of each paper, one
-// page with everything about each paper, and a page that searches all claims and tables.
+// Package page writes a report on all studies as static HTML: a first page with the main result of each paper, a page
+// with all details of each paper, and a page to search all claims, tables and figures.
 //
-// The pages load nothing from elsewhere, so a folder of them can be opened from a disk, sent by mail and archived. They
-// can also be written as one file. They follow the reader's light or dark theme, and work on phones, on paper, with
+// The pages load nothing from other servers, so the folder can be opened from a disk, mailed and archived. They can
+// also be written as one file. They follow the reader's light or dark theme, and work on phones, on paper, with
 // keyboards and with screen readers. Without JavaScript they lack filters, sorting and the theme switch.
 package page
 
@@ -40,8 +40,8 @@ var pages = template.Must(template.New("page").Funcs(template.FuncMap{
 type Paper struct {
 	Study   *study.Study
 	Results study.Results // results of the study; nil if there are none
-	Preset  string        // preset of the results, or the preset that lacks results
-	// Smaller holds results of another preset. They show the tables and figures that Results lacks; nil for none.
+	Preset  string        // preset of Results, or the one without results
+	// Smaller holds results at another preset, for tables and figures that Results lacks. It may be nil.
 	Smaller       study.Results
 	SmallerPreset string
 	Said          []string // sentences on missing results and how to compute them
@@ -55,24 +55,24 @@ type Run struct {
 	Manifest store.Manifest
 }
 
-// site is the data of all pages' templates.
+// site is the data that the templates of all pages share.
 type site struct {
 	Style  template.CSS
 	Script template.JS
-	Single bool // everything is in one file
+	Single bool // whether everything is in one file
 	Papers []*paper
 	Counts []count // claims by verdict, over all papers
 	Audit  audit.Count
 }
 
-// view is the data of one page's template.
+// view is the data for the template of one page.
 type view struct {
 	*site
 	Name  string // "index", "find" or the name of a paper
-	Paper *paper // paper of the page; nil for the other pages
+	Paper *paper // the page's paper; nil for other pages
 }
 
-// paper is the data of the template for a paper.
+// paper is the data for the template of a paper's page.
 type paper struct {
 	*site
 	Name, Title string
@@ -116,7 +116,7 @@ func (s *site) Find(state string) template.URL {
 // Printed returns the number of checked printed numbers.
 func (s *site) Printed() int { return total(s.Audit) }
 
-// Count returns how many claims have a verdict.
+// Count returns the number of claims with a verdict.
 func (s *site) Count(verdict string) int {
 	for _, c := range s.Counts {
 		if c.Verdict == verdict {
@@ -126,17 +126,17 @@ func (s *site) Count(verdict string) int {
 	return 0
 }
 
-// Open returns how many claims the data do not decide.
+// Open returns the number of claims that the data do not decide.
 func (s *site) Open() int {
 	return s.Count(string(certify.Unresolved)) + s.Count(string(certify.Untestable))
 }
 
-// Others returns how many claims hold by selection or are contradicted in print.
+// Others returns the number of claims that hold by selection, fail, or are contradicted in print.
 func (s *site) Others() int {
 	return s.Claims() - s.Open() - s.Count(string(certify.Holds)) - s.Count(study.NotSeen)
 }
 
-// Claims returns the number of claims of all papers.
+// Claims returns the number of all papers' claims.
 func (s *site) Claims() (n int) {
 	for _, c := range s.Counts {
 		n += c.N
@@ -144,7 +144,7 @@ func (s *site) Claims() (n int) {
 	return n
 }
 
-// Write writes the pages as files of one folder. The function put stores a file with a name such as "index.html".
+// Write writes the pages as files. The function put stores a file under a name such as "index.html".
 func Write(put func(name string, write func(io.Writer) error) error, papers []Paper) error {
 	s, err := newSite(papers, false)
 	if err != nil {
@@ -180,7 +180,7 @@ func WriteSingle(w io.Writer, papers []Paper) error {
 	return pages.ExecuteTemplate(w, "page", view{site: s, Name: "index"})
 }
 
-// views returns one view for each file of the folder.
+// views returns a view for each HTML file in the folder.
 func (s *site) views() []view {
 	all := []view{{site: s, Name: "index"}, {site: s, Name: "find"}}
 	for _, p := range s.Papers {
@@ -248,10 +248,10 @@ func (s *site) paper(p Paper) (shown *paper, err error) {
 	return shown, nil
 }
 
-// css returns the style sheet, with the dark colours inserted where they apply.
+// css returns the style sheet with the dark colours inserted.
 func css() string { return strings.ReplaceAll(style, "/*dark*/", dark) }
 
-// slug converts a text to a part of an identifier.
+// slug converts a text to lowercase letters and digits with hyphens between them, for use in an identifier.
 func slug(text string) string {
 	var out strings.Builder
 	for _, r := range strings.ToLower(text) {
@@ -265,7 +265,7 @@ func slug(text string) string {
 	return strings.TrimRight(out.String(), "-")
 }
 
-// thousands formats a number with commas.
+// thousands formats a number with commas between groups of three digits.
 func thousands(n int) string {
 	text := fmt.Sprint(n)
 	for at := len(text) - 3; at > 0; at -= 3 {

@@ -19,7 +19,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
-// inputs returns made-up results of all studies. The first has the row of a guest.
+// inputs returns made-up results of all studies. The first study has a guest.
 func inputs(t *testing.T) (all []Paper) {
 	t.Helper()
 	for i, s := range papers.All {
@@ -36,7 +36,7 @@ func inputs(t *testing.T) (all []Paper) {
 	return all
 }
 
-// write returns the files that Write makes, by name.
+// write returns the files written by Write, by name.
 func write(t *testing.T, all []Paper) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -84,7 +84,7 @@ func textOf(n *html.Node) string {
 	return strings.Join(strings.Fields(text.String()), " ")
 }
 
-// identified returns the nodes of a page by their identifiers, and checks that no identifier occurs twice.
+// identified returns a page's nodes by identifier, and checks that no identifier occurs twice.
 func identified(t *testing.T, all []*html.Node) map[string]*html.Node {
 	t.Helper()
 	known := map[string]*html.Node{}
@@ -237,7 +237,7 @@ func TestNiceStep(t *testing.T) {
 	}
 }
 
-// checkLink checks that a link leads to a part of one of the pages, or to a paper.
+// checkLink checks that a link leads to a part of a page, or to a study's paper.
 func checkLink(t *testing.T, page string, n *html.Node, known map[string]map[string]*html.Node) {
 	t.Helper()
 	href, there := attribute(n, "href")
@@ -256,7 +256,7 @@ func checkLink(t *testing.T, page string, n *html.Node, known map[string]map[str
 	}
 }
 
-// wellFormed checks the structure of a page that screen readers need.
+// wellFormed checks the structure that screen readers need.
 func wellFormed(t *testing.T, all []*html.Node, known map[string]*html.Node) {
 	t.Helper()
 	level := 0
@@ -293,10 +293,10 @@ func wellFormed(t *testing.T, all []*html.Node, known map[string]*html.Node) {
 	}
 }
 
-// address matches text with which a style or a script could load something. Pages must not contain any.
+// address matches the parts of styles and scripts that could load something.
 var address = regexp.MustCompile(`(?i)url\(|@import|https?://`)
 
-// loadsNothing checks that a page loads nothing but the given files.
+// loadsNothing checks that a page loads nothing but the given files, embedded pictures aside.
 func loadsNothing(t *testing.T, all []*html.Node, files map[string]string) {
 	t.Helper()
 	for _, n := range all {
@@ -321,7 +321,7 @@ func loadsNothing(t *testing.T, all []*html.Node, files map[string]string) {
 	}
 }
 
-// showsStudy checks that a paper's claims, tables and figures are on its page.
+// showsStudy checks that a paper's page has its glossary, claims, tables and figures.
 func showsStudy(t *testing.T, p Paper, known map[string]*html.Node) {
 	t.Helper()
 	name := p.Study.Paper
@@ -363,7 +363,7 @@ func has(within *html.Node, element string) bool {
 	return false
 }
 
-// showsTable checks that a table has the cells of the study's, or that the page says why it is missing.
+// showsTable checks that the page has the first rows of a table, or names the reason why the table is missing.
 func showsTable(t *testing.T, p Paper, name string, known map[string]*html.Node) {
 	t.Helper()
 	id := p.Study.Paper + "-table-" + name

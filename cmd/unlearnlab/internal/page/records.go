@@ -13,13 +13,13 @@ import (
 
 // records links to a table's records in exchange formats.
 type records struct {
-	File                     string // records of Every Eval Ever without samples; "" if everything is in one file
+	File                     string // path of the file with the records in the Every Eval Ever format, without samples; "" if the page is a single file
 	WithSamples, HuggingFace string // commands that write the records
 
 	all []exchange.Record
 }
 
-// records returns the records of a table's cells.
+// records returns the records of a table's cells, or nil if there are none.
 func (s *shelf) records(number string, cells []certify.Cell) *records {
 	r := &records{WithSamples: s.command("table", number, "--format eee --out FOLDER"),
 		HuggingFace: s.command("table", number, "--format hf --dataset OWNER/NAME --out FOLDER")}
@@ -35,7 +35,7 @@ func (s *shelf) records(number string, cells []certify.Cell) *records {
 	return r
 }
 
-// put writes the compressed file of records with the function put. It does nothing without records.
+// put writes the file of records, compressed, with the function put. It does nothing without records.
 func (r *records) put(put func(name string, write func(io.Writer) error) error) error {
 	if r == nil || r.File == "" {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// story is the data of the template for a paper's results.
+// story is the data for the template of a paper's results.
 type story struct {
 	*study.Told // only the declared story if there are no results
 	Parts       []part
@@ -31,7 +31,7 @@ type point struct {
 	Sign       *Sign // sign of the verdict; nil for contradictions in print
 }
 
-// tell returns the story of a paper from its judged claims. It reads p.Findings, which the audit fills in.
+// tell builds a paper's story from the judged claims. It reads p.Findings, which audit sets.
 func (p *paper) tell(input Paper, judged []certify.Judged) *story {
 	s := &story{Told: &study.Told{Story: &input.Study.Story}}
 	holds := part{Title: "Holds here", Tone: "good", Mark: "✓"}

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// Summary prints the main results of papers as Markdown, for the documents and for terminals.
+// Summary prints the main results of papers as Markdown.
 func Summary(w io.Writer, papers []Paper) error {
 	for _, input := range papers {
 		p := &paper{site: &site{}, Name: input.Study.Paper}
@@ -26,7 +26,6 @@ func Summary(w io.Writer, papers []Paper) error {
 	return nil
 }
 
-// markdown returns the story as Markdown.
 func (s *story) markdown() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s\n\n> “%s” (%s, [%s](%s), %s; %s)\n", s.Asks, s.Quote, s.Authors, s.Title, s.Link,

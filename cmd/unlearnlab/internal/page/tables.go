@@ -12,15 +12,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// item is a table with everything that belongs to it.
+// item is one of the study's tables with everything that the page shows about it.
 type item struct {
 	ID, Title string
 	Missing   string // reason why the preset lacks the table
-	From      string // the smaller preset that Here is from; "" for the paper's own
+	From      string // preset of Here, if it is not the paper's own
 	Here      *grid  // the study's table
 	Printed   *grid
 	Judged    bool // the cells have verdicts
-	Within    bool // Here also contains the printed values
+	Within    bool // whether Here also contains the printed values
 	Certified *grid
 	Sources   *grid // runs of each row
 	Trace     string
@@ -30,16 +30,16 @@ type item struct {
 	source *report.Table // source of Here
 }
 
-// shelf builds a paper's tables and figures, and records which printed items have been shown.
+// shelf builds a paper's tables and figures, and keeps track of the printed items already shown.
 type shelf struct {
 	Paper
 	name      string
-	single    bool // pictures are in the page
+	single    bool // whether pictures are embedded in the page
 	taken     []string
 	certified []certified
 }
 
-// certified holds the cells of a table that a leaderboard shows.
+// certified holds a table's cells for the leaderboard.
 type certified struct {
 	title, table string
 	cells        []certify.Cell
@@ -47,18 +47,18 @@ type certified struct {
 
 func newShelf(p Paper) *shelf { return &shelf{Paper: p, name: p.Study.Paper} }
 
-// command returns a command line about the paper at the preset.
+// command returns a command line for the paper and the preset.
 func (s *shelf) command(verb, what string, more ...string) string {
 	return strings.Join(append([]string{"unlearnlab", verb, s.name, what, "--preset", s.Preset}, more...), " ")
 }
 
-// noResults returns the reason why there are no results.
+// noResults explains why there are no results.
 func (s *shelf) noResults() string {
 	return fmt.Sprintf("no results at the preset %s; compute them by unlearnlab run %s --preset %[1]s", s.Preset,
 		s.name)
 }
 
-// printed returns an item as printed and records it as shown. It returns nil if the item is not printed.
+// printed returns an item as printed and marks it as shown. It returns nil if the paper has no such item.
 func (s *shelf) printed(name, within string) (*grid, error) {
 	if !slices.Contains(papers.ItemsOf(s.name), name) {
 		return nil, nil
@@ -72,7 +72,7 @@ func (s *shelf) printed(name, within string) (*grid, error) {
 	return newGrid(within+"-printed", table.Title, table, whole), nil
 }
 
-// tables returns the study's tables: the paper's and additional ones.
+// tables returns the study's tables: the paper's, then additional ones.
 func (s *shelf) tables() (shown []*item, err error) {
 	for _, i := range s.Study.Tables {
 		one, err := s.table(i)
@@ -122,7 +122,8 @@ func (s *shelf) table(i study.Item) (*item, error) {
 	return one, nil
 }
 
-// certify adds the cells' verdicts, the table with intervals, and the origin of the numbers to a table of the paper.
+// certify adds verdicts, the table with intervals, and the origin of the numbers to one of the paper's tables. It does
+// nothing if the table lacks them.
 func (s *shelf) certify(one *item, number string) error {
 	if one.Here == nil || one.From != "" {
 		return nil
@@ -158,7 +159,7 @@ func (s *shelf) listed() map[string]bool {
 	return listed
 }
 
-// sources lists the runs behind each row.
+// sources lists the runs behind each row, if the page lists them.
 func (s *shelf) sources(id string, cells []certify.Cell) *grid {
 	g := &grid{ID: id, Caption: "The runs behind each row", Corner: "Row",
 		Head: [][]head{{{"Keys of the runs", 1, true}}}}

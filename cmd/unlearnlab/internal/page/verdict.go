@@ -2,15 +2,15 @@ package page
 
 import "github.com/unlearnlab/unlearnlab/unlearnkit/study"
 
-// Sign is the appearance of a verdict. Its mark conveys the verdict without the colour.
+// Sign is the appearance of a verdict. Its mark identifies the verdict without the colour.
 type Sign struct {
 	Verdict string
-	Tone    string // class in the style sheet
+	Tone    string // CSS class
 	Mark    string
 	Says    string
 }
 
-// signs lists the signs of cells, claims, studies and the audit. Verdicts with a similar meaning look alike.
+// signs lists the verdicts of cells, claims, studies and the audit. Verdicts with a similar meaning look alike.
 var signs = []Sign{
 	{"matched", "good", "=", "within the margin of a model that never saw the forgotten data"},
 	{"under-forgotten", "under", "▲", "more is left than in a model that never saw the data"},

@@ -80,7 +80,7 @@ mean nothing; they are shown only with --preset smoke.`,
 	return command
 }
 
-// input reads what the pages about some papers show.
+// input collects what the pages about the named papers show.
 func input(names []string, s *studies.Reader) (shown []page.Paper, err error) {
 	for _, name := range names {
 		f, err := s.Found(name)
@@ -107,7 +107,7 @@ func input(names []string, s *studies.Reader) (shown []page.Paper, err error) {
 	return shown, nil
 }
 
-// Write writes the pages about some papers to a folder and prints the path of the first page.
+// Write writes the pages about the named papers to a folder and prints the path of the first page.
 func Write(w io.Writer, folder string, names []string, s *studies.Reader) error {
 	shown, err := input(names, s)
 	if err != nil {
@@ -126,7 +126,7 @@ func write(w io.Writer, folder string, shown []page.Paper) error {
 	return err
 }
 
-// addRuns adds the runs of a study that are in the store.
+// addRuns adds the runs of a study that are in the store, those of guests included.
 func addRuns(p *page.Paper, o *studies.Opened) error {
 	if o == nil {
 		return nil // without results there are no runs
@@ -142,7 +142,7 @@ func addRuns(p *page.Paper, o *studies.Opened) error {
 	for _, run := range runs {
 		artifact, err := o.Store.Get(run.Key())
 		if errors.Is(err, store.ErrAbsent) {
-			continue // a missing run that nothing needs: the results made from it are stored
+			continue // nothing needs the run, because results made from it are stored
 		}
 		if err != nil {
 			return err

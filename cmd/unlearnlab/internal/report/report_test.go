@@ -15,14 +15,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
-// Sizes that a reader may have to load, in bytes.
+// Maximum sizes of the report and of its first page in bytes.
 const (
 	largestFolder = 5 << 20
 	largestFirst  = 150 << 10
 )
 
-// TestWrite_Ships writes the pages of what ships, with one figure of each paper: "make figures" draws them all. Package
-// page tests the parts of the pages.
+// TestWrite_Ships writes the pages of what ships, with one figure from each paper; "make figures" draws them all.
+// Package page tests the parts of the pages.
 func TestWrite_Ships(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")

@@ -21,19 +21,19 @@ import (
 //go:embed slurm.tmpl kubernetes.tmpl
 var jobs embed.FS
 
-// job holds the values in a scheduler's file.
+// job holds the values for a scheduler's file.
 type job struct {
 	Name, Estimate   string
-	Store            string   // URL of the results that machines share, or ""
+	Store            string   // URL of the shared results, or ""
 	Words            []string // command line without the shard
 	Shards           int
 	Hours, Gigabytes int
 }
 
-// plainWord matches words that a shell reads as they are.
+// plainWord matches words that need no quotes in a shell.
 var plainWord = regexp.MustCompile(`^[\w./,=-]+$`)
 
-// Command returns the command line as a shell reads it.
+// Command returns the command line, quoted for a shell.
 func (j job) Command() string {
 	words := slices.Clone(j.Words)
 	for i, word := range words {
@@ -44,7 +44,7 @@ func (j job) Command() string {
 	return strings.Join(words, " ")
 }
 
-// print writes a file for a scheduler that runs the missing part of the study in shards.
+// print writes a file for a scheduler, which runs the missing part of the study in shards.
 func (o *planned) print(w io.Writer, scheduler string, words []string, shards int, wanted []*study.Run) error {
 	if shards < 1 {
 		return cli.Usagef("--shards %d: give a number of parts from 1", shards)
@@ -65,7 +65,7 @@ func (o *planned) print(w io.Writer, scheduler string, words []string, shards in
 	return template.Must(template.New(scheduler).Parse(string(text))).Execute(w, j)
 }
 
-// demand estimates the time and the memory of a task from the manifests of runs that are made.
+// demand estimates the time and memory of a task from the manifests of finished runs.
 func (o *planned) demand(j *job, missing []*study.Run) error {
 	const day, leastGigabytes, gib = 24, 4, 1 << 30
 	left, paced, err := o.Estimate(o.Store, missing)

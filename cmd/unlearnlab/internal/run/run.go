@@ -119,10 +119,10 @@ func commandLine(c *cobra.Command, args []string) []string {
 	return words
 }
 
-// planned is a study whose runs are listed, computed and published.
+// planned is a study whose runs can be listed, computed and published.
 type planned struct{ *studies.Opened }
 
-// repeated lists the units that the studies repeat, such as "worlds of PAPER, training seeds of ANOTHER".
+// repeated lists the units of repetition of all studies, such as "worlds of PAPER, training seeds of ANOTHER".
 func repeated() string {
 	var all []string
 	for _, s := range papers.All {
@@ -131,7 +131,7 @@ func repeated() string {
 	return strings.Join(all, ", ")
 }
 
-// list shows the wanted runs and the runs that they need, each as made, missing or absent. An absent run is not in the
+// list prints the wanted runs and the runs that they need, each as made, missing or absent. An absent run is not in the
 // store either, but no missing run needs it.
 func (o *planned) list(w io.Writer, wanted []*study.Run) error {
 	missing, err := o.Missing(o.Store, wanted...)
@@ -142,7 +142,7 @@ func (o *planned) list(w io.Writer, wanted []*study.Run) error {
 	for _, run := range slices.Concat(wanted, missing) {
 		needed[run] = true
 	}
-	for _, run := range slices.Backward(o.Runs()) { // a run follows the runs that it needs
+	for _, run := range slices.Backward(o.Runs()) { // every run comes after the runs that it needs
 		for _, need := range run.Needs {
 			needed[need] = needed[need] || needed[run]
 		}
@@ -169,7 +169,7 @@ func (o *planned) list(w io.Writer, wanted []*study.Run) error {
 	return err
 }
 
-// ledger prints the cost of the wanted runs and of the runs behind them.
+// ledger prints the cost of the wanted runs and the runs that they were made from.
 func (o *planned) ledger(w io.Writer, wanted []*study.Run) error {
 	var wall, cpu float64
 	var memory int64
@@ -177,7 +177,7 @@ func (o *planned) ledger(w io.Writer, wanted []*study.Run) error {
 	for _, run := range runs {
 		artifact, err := o.Store.Kept(run.Key())
 		if errors.Is(err, store.ErrAbsent) {
-			continue // another machine has it, or no run needs it because the results made from it are stored
+			continue // another machine has it, or nothing needs it because results made from it are stored
 		}
 		if err != nil {
 			return err
@@ -213,7 +213,7 @@ func (o *planned) withInputs(wanted []*study.Run) []*study.Run {
 	return runs
 }
 
-// export publishes the plan's runs that are in the store, as far as the study publishes them.
+// export publishes the plan's stored runs, as far as the study publishes them.
 func (o *planned) export(folder string) error {
 	if store.Revision() == store.Unknown {
 		fmt.Fprintln(o.Stderr, "warning: the results will not record their source revision, because this program was "+

@@ -10,12 +10,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// patience is how long a shard waits for another one by default.
+// patience is how long a shard waits for other shards by default.
 const patience = time.Hour
 
-// shardOf returns the shard that the flag names, as I/N with I from 1, or N alone with the index that a scheduler put
-// into the environment. Without the flag, the environment of a Slurm array decides; without that, the shard is the
-// whole plan.
+// shardOf returns the shard that the flag names: I/N with I from 1, or N alone with the index from the scheduler's
+// environment. Without the flag, a Slurm array's environment decides; without that too, the shard is the whole plan.
 func shardOf(flag string, getenv func(string) string) (s study.Shard, err error) {
 	index, of, divided := strings.Cut(flag, "/")
 	switch {
@@ -54,5 +53,5 @@ func indexFrom(getenv func(string) string) (int, error) {
 	return strconv.Atoi(getenv("JOB_COMPLETION_INDEX"))
 }
 
-// named describes a shard on the first line of its output.
+// named describes a shard for the first line of its output.
 func named(s study.Shard) string { return fmt.Sprintf("shard %d of %d", s.Index+1, s.Of) }

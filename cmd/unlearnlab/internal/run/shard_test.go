@@ -20,13 +20,13 @@ func TestShardOf(t *testing.T) {
 		{"2/8", slurm, study.Shard{Index: 1, Of: 8}, false},
 		{"", slurm, study.Shard{Index: 2, Of: 4}, false},
 		{"4", job, study.Shard{Index: 0, Of: 4}, false},
-		{"", job, study.Shard{}, false}, // Kubernetes does not give the number of shards
+		{"", job, study.Shard{}, false}, // Kubernetes does not set the number of shards
 		{"4", nil, study.Shard{}, true},
 		{"0/8", nil, study.Shard{}, true},
 		{"9/8", nil, study.Shard{}, true},
 		{"1/0", nil, study.Shard{}, true},
 		{"a/b", nil, study.Shard{}, true},
-		{"2", slurm, study.Shard{}, true}, // the third task of two
+		{"2", slurm, study.Shard{}, true}, // the array's third task, of two shards
 	} {
 		got, err := shardOf(test.flag, func(name string) string { return test.environment[name] })
 		if (err != nil) != test.refused || err == nil && got != test.want {

@@ -13,7 +13,7 @@ var adjustments = map[string]func(dst, p []float64, opts ...stat.Option) []float
 	"by": stat.BenjaminiYekutieli,
 }
 
-// adjust prints adjusted p-values in the order of the file.
+// adjust prints adjusted p-values in the order of the file, or as JSON.
 func adjust(w io.Writer, test statTest, c comparison, flags statFlags) error {
 	p := c.columns[0]
 	for i, v := range p {

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 )
 
-// shape is the arrangement of columns that a test needs.
+// shape is the kind of columns that a test needs.
 type shape uint8
 
 const (
@@ -19,16 +19,16 @@ const (
 	pValues               // one column of p-values
 )
 
-// comparison is one application of a test: its columns and its result.
+// comparison is one use of a test: its columns and its outcome.
 type comparison struct {
 	names    []string
 	columns  [][]float64
 	clusters []string // labels; nil without clusters
-	remarks  []string // changes made to the data
+	remarks  []string // notes on how the data were changed
 	outcome  outcome
 }
 
-// readComparisons reads the columns of every comparison that the flags ask for.
+// readComparisons reads the columns of all comparisons that the flags request.
 func readComparisons(test statTest, files []string, flags statFlags) ([]comparison, error) {
 	if flags.missing != "error" && flags.missing != "drop" {
 		return nil, cli.Usagef("--missing %q is not error or drop", flags.missing)
@@ -70,7 +70,7 @@ func readComparisons(test statTest, files []string, flags statFlags) ([]comparis
 // columnPlace identifies a column; an empty name means the only column of its file.
 type columnPlace struct{ file, name string }
 
-// comparison reads the columns of one comparison and treats missing values as the flags say.
+// comparison reads one comparison's columns and treats missing values as the flags specify.
 func (r columnReader) comparison(test statTest, flags statFlags, places ...columnPlace) (comparison, error) {
 	var c comparison
 	byRow := test.shape == paired || test.shape == many || flags.clusters != "" ||
@@ -81,7 +81,7 @@ func (r columnReader) comparison(test statTest, flags statFlags, places ...colum
 		if err != nil {
 			return c, err
 		}
-		if !byRow { // a column that is shorter than others in its file ends at its last value
+		if !byRow { // a shorter column of a file ends at its last value
 			s.values = s.values[:len(s.values)-s.blank]
 		}
 		if len(s.values) == 0 {
@@ -117,7 +117,8 @@ func (r columnReader) comparison(test statTest, flags statFlags, places ...colum
 	return c, nil
 }
 
-// treatMissing rejects missing values, or omits them and returns their number. Paired columns lose the whole row.
+// treatMissing rejects missing values, or omits them and returns how many it dropped. By row, a missing value drops the
+// whole row.
 func treatMissing(all []series, drop, byRow bool) (dropped int, err error) {
 	missing := make([]map[int]bool, len(all))
 	for i, s := range all {

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 )
 
-// Two groups of unequal size are columns of one file, with blanks below the shorter one.
+// Groups of unequal size may be columns of one file, with blanks below the shorter one.
 func TestColumns_UnequalLength(t *testing.T) {
 	path := clitest.File(t, "groups.csv", "ours,theirs\n1,2\n2,4\n3,\n4,\n5,\n")
 	for _, test := range []string{"mannwhitney", "welch", "ttest-ind", "ks", "permutation-ind"} {

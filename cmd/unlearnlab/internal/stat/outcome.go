@@ -10,18 +10,18 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// outcome is the result that every test prints.
+// outcome is the result of a test.
 type outcome struct {
 	test      string
 	statistic float64
 	p         float64
-	holm      *float64 // p-value adjusted over the comparisons of this call; nil for a single comparison
+	holm      *float64 // p-value adjusted over the call's comparisons; nil for a single one
 	n         int
 	method    string
 	effect    stat.Effect
 	warnings  []string
 	interval  bool    // the result is an interval without a p-value
-	extra     []extra // further lines and JSON fields
+	extra     []extra // additional lines and JSON fields
 	words     func(adjusted float64, names ...string) string
 }
 
@@ -29,7 +29,7 @@ type outcome struct {
 type extra struct {
 	name  string
 	value any
-	text  string // line for people; may be empty
+	text  string // line of text; may be empty
 }
 
 func ofResult(r stat.Result, effect stat.Effect) outcome {
@@ -79,7 +79,7 @@ func (o outcome) object(c comparison, several bool) map[string]any {
 	return fields
 }
 
-// writeOutcomes writes one object, or several under "comparisons".
+// writeOutcomes writes a single outcome as an object, several as a list under "comparisons".
 func writeOutcomes(w io.Writer, comparisons []comparison) error {
 	if len(comparisons) == 1 {
 		return cli.WriteJSON(w, comparisons[0].outcome.object(comparisons[0], false))

@@ -11,17 +11,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// series is a column, or the rows of a column that the flags select.
+// series is a column, or the rows of a column selected by the flags.
 type series struct {
 	file, name string
 	values     []float64
 	blank      int      // number of empty cells at the end
 	clusters   []string // label of each value; nil without clusters
-	rows       []int    // row of each value in the file; nil for all rows
-	ids        []string // id of each value; nil without --by
+	rows       []int    // row in the file for each value; nil if all rows are used
+	ids        []string // id for each value; nil without --by
 }
 
-// place names the place of a value in its file.
+// place describes where a value is in its file, for errors.
 func (s series) place(at int) string {
 	switch {
 	case s.ids != nil:
@@ -32,7 +32,7 @@ func (s series) place(at int) string {
 	return fmt.Sprintf("row %d", at+1)
 }
 
-// omit removes values.
+// omit removes the values at the indices in gone.
 func (s *series) omit(gone map[int]bool) {
 	if len(gone) == 0 {
 		return
@@ -50,7 +50,7 @@ func without[T any](all []T, gone map[int]bool) (kept []T) {
 	return kept
 }
 
-// condition keeps the rows with a word in a column.
+// condition keeps the rows that have word in column.
 type condition struct{ column, word string }
 
 // conditions parses the values of --where.
@@ -65,13 +65,13 @@ func conditions(where []string) (all []condition, err error) {
 	return all, nil
 }
 
-// columnReader caches columns, because several comparisons share them.
+// columnReader reads columns and caches them, because comparisons can share them.
 type columnReader struct {
 	flags statFlags
 	read  map[columnPlace]series
 }
 
-// series reads a column, or with --by the values of the rows that have the column's name in the column of --by.
+// series reads a column. With --by, it reads the values in the rows that have the given name in the column of --by.
 func (r columnReader) series(at columnPlace, byRow bool) (series, error) {
 	if s, ok := r.read[at]; ok {
 		return s, nil
@@ -118,7 +118,7 @@ func (r columnReader) series(at columnPlace, byRow bool) (series, error) {
 	return s, nil
 }
 
-// words reads the columns of words that the flags name.
+// words reads the text columns that the flags name, as a map by name. With --by, ids are read only if byRow is set.
 func (r columnReader) words(file string, byRow bool) (map[string][]string, error) {
 	needed := map[string]bool{}
 	for _, c := range r.flags.conditions {
@@ -171,7 +171,8 @@ func (s *series) choose(wanted []condition, words map[string][]string) error {
 	return nil
 }
 
-// nothing returns the error for a selection without rows. It lists the words of the first column that lacks its word.
+// nothing returns the error for a selection without rows. It lists the words in the first column that does not have its
+// word.
 func (s *series) nothing(wanted []condition, words map[string][]string) error {
 	for _, c := range wanted {
 		if slices.Contains(words[c.column], c.word) {
@@ -188,7 +189,7 @@ func (s *series) nothing(wanted []condition, words map[string][]string) error {
 	return fmt.Errorf("read %s: no row meets all of %.300v; remove a --where", s.file, wanted)
 }
 
-// identify gives each value the id of its row. An id may occur only once.
+// identify sets the id of each value. An id may occur only once.
 func (s *series) identify(ids []string) error {
 	first := map[string]int{}
 	for _, row := range s.rows {
@@ -203,7 +204,7 @@ func (s *series) identify(ids []string) error {
 	return nil
 }
 
-// align gives all series the same ids in the same order. A value that a series lacks is missing.
+// align gives all series the same ids in the same order. Values that a series lacks become NaN.
 func align(all []series) {
 	var ids []string
 	known := map[string]bool{}

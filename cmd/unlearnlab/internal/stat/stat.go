@@ -13,7 +13,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// statFlags holds the flags of one call.
 type statFlags struct {
 	x, y, columns       []string
 	alternative, method string
@@ -29,7 +28,7 @@ type statFlags struct {
 
 	conditions []condition // parsed values of --where
 
-	correctionSet, exactSet, muSet bool // whether these flags were given; otherwise the test has its own default
+	correctionSet, exactSet, muSet bool // whether these flags were given; otherwise the test's own default applies
 }
 
 var (
@@ -98,7 +97,7 @@ The defaults are the same as in scipy and statsmodels. Tests:
 	return command
 }
 
-// options converts the flags to options of package stat.
+// options converts flags to options of package stat.
 func (f statFlags) options() ([]stat.Option, error) {
 	alternative, ok := alternatives[f.alternative]
 	if !ok {
@@ -127,7 +126,7 @@ func (f statFlags) options() ([]stat.Option, error) {
 	return options, nil
 }
 
-// probability returns the null hypothesis of the binomial test.
+// probability returns the null hypothesis of the binomial test, .5 by default.
 func (f statFlags) probability() float64 {
 	if f.muSet {
 		return f.mu
@@ -177,7 +176,7 @@ func runStat(w io.Writer, name string, files []string, flags statFlags) error {
 	return nil
 }
 
-// holm adjusts the p-values of several comparisons.
+// holm sets Holm's adjusted p-values if there are at least two comparisons.
 func holm(comparisons []comparison) {
 	if len(comparisons) < 2 {
 		return

@@ -12,7 +12,7 @@ import (
 
 const scores = "../../../../docs/examples/scores.csv"
 
-// The values come from scipy and statsmodels, by testdata/gen_stat.py.
+// The expected values are from scipy and statsmodels, computed by testdata/gen_stat.py.
 func TestStat_EqualsScipy(t *testing.T) {
 	content, err := os.ReadFile("testdata/stat.json")
 	if err != nil {
@@ -59,7 +59,7 @@ func TestStat_EqualsScipy(t *testing.T) {
 	}
 }
 
-// A sentence claims no more than its test allows.
+// Sentences claim no more than their tests show.
 func TestStat_Sentences(t *testing.T) {
 	tests := []struct{ args, says string }{
 		{"wilcoxon --x ours --y gold",
@@ -106,7 +106,7 @@ func TestAdjust_KeepsOrder(t *testing.T) {
 	}
 }
 
-// A table of counts and a file of outcomes give the same result.
+// A table of counts and a file of outcomes give equal results.
 func TestCounts_EqualOutcomes(t *testing.T) {
 	counts := clitest.File(t, "counts.csv", "right,wrong\n3,10\n25,2\n")
 	var rows strings.Builder
@@ -210,7 +210,7 @@ func TestStat_TwoFiles(t *testing.T) {
 	}
 }
 
-// The proportion is compared with the one of the null hypothesis, not with 0.
+// The proportion is compared with the null hypothesis, not with 0.
 func TestBinomial_Side(t *testing.T) {
 	few := clitest.File(t, "x.csv", "x\n"+strings.Repeat("1\n", 3)+strings.Repeat("0\n", 27))
 	if got := cmd.Succeed(t, "stat", "binomial", few); !strings.HasPrefix(got, "x is lower than probability 0.5; p < .001") {

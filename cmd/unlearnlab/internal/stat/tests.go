@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// statTest is one verb of "unlearnlab stat".
+// statTest is one subcommand of "unlearnlab stat".
 type statTest struct {
 	name  string
 	about string
@@ -59,7 +59,7 @@ func (t statTest) wantsY(flags statFlags) bool {
 	return t.shape == paired || t.shape == unpaired || t.name == "bootstrap" && len(flags.y) > 0
 }
 
-// check rejects flags that do not fit the test, before any file is read.
+// check rejects flags and files that do not fit the test, before any file is read.
 func (t statTest) check(flags statFlags, files []string) error {
 	switch {
 	case len(files) > 2:
@@ -170,7 +170,7 @@ func binomial(c comparison, flags statFlags, o []stat.Option) (outcome, error) {
 	return out, nil
 }
 
-// isCounts reports whether two columns are a table of counts: they have two rows with values other than 0 and 1.
+// isCounts reports whether two columns are a table of counts: they have two rows, and some value is neither 0 nor 1.
 func isCounts(c comparison) bool {
 	if len(c.columns[0]) != 2 {
 		return false
@@ -180,8 +180,8 @@ func isCounts(c comparison) bool {
 	})
 }
 
-// crossTable returns the counts of two paired columns: [x true, x false] by [y true, y false], or the two rows of
-// counts themselves.
+// crossTable returns the counts of two paired columns, [x true, x false] by [y true, y false]. Columns of counts are
+// returned as they are.
 func crossTable(c comparison) (table [2][2]int, err error) {
 	if isCounts(c) {
 		for j, column := range c.columns {
@@ -281,8 +281,8 @@ func bootstrap(c comparison, flags statFlags, o []stat.Option) (outcome, error) 
 	return ofBootstrap(stat.BootstrapMean(c.columns[0], o...), "mean"), nil
 }
 
-// clustersOf returns the number of each label's cluster: the label itself if all labels are whole numbers, otherwise a
-// number in the order of first occurrence.
+// clustersOf returns a cluster number for each label: the label itself if all labels are integers, otherwise its index
+// in the order of first occurrence.
 func clustersOf(labels []string) stat.Clusters {
 	clusters := make(stat.Clusters, len(labels))
 	for i, label := range labels {
@@ -295,7 +295,7 @@ func clustersOf(labels []string) stat.Clusters {
 	return clusters
 }
 
-// inOrder numbers labels in the order of their first occurrence.
+// inOrder numbers labels in order of first occurrence.
 func inOrder(labels []string) stat.Clusters {
 	clusters, numbers := make(stat.Clusters, len(labels)), map[string]int{}
 	for i, label := range labels {

@@ -9,8 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 )
 
-// tidyScores rewrites the file of scores with one row per value, in which paired rows are far apart, and adds a second
-// metric.
+// tidyScores rewrites the file of scores with one row per value and a second metric, noise. Paired rows are far apart.
 func tidyScores(t *testing.T) string {
 	t.Helper()
 	file, err := os.Open(scores)
@@ -27,7 +26,7 @@ func tidyScores(t *testing.T) string {
 	for _, column := range []int{3, 2, 4} {
 		for i := range rows[1:] {
 			row := rows[1:][i]
-			if column == 3 { // rows in reverse order
+			if column == 3 { // rows in reversed order
 				row = rows[len(rows)-1-i]
 			}
 			for _, metric := range []string{"recall", "noise"} {

@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 )
 
-// Examples returns example command lines of a verb: its own, and the studies'.
+// Examples returns example command lines for a verb: own, then those that the studies declare.
 func Examples(verb string, own ...string) string {
 	lines := own
 	for _, s := range papers.All {

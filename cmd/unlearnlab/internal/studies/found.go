@@ -9,12 +9,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
-// Found holds the existing results of a paper's study.
+// Found holds the existing results of a study.
 type Found struct {
 	Preset  string
 	Results study.Results // results of the study; nil if there are none
-	From    *Opened       // the study that was read
-	Said    []string      // sentences on missing results
+	From    *Opened       // study that was read
+	Said    []string      // sentences about missing results
 }
 
 // Found reads a study at the richest preset, up to the reader's, that has complete repetitions. It computes nothing.
@@ -34,8 +34,8 @@ func (s *Reader) Found(paper string) (Found, error) {
 	return f, nil
 }
 
-// At reads the existing results of a study at a preset. The study's largest preset, which repeats the runs of mini,
-// counts as existing only if no run is missing.
+// At reads a study's existing results at a preset. The richest preset, which repeats the runs of mini, counts as
+// existing only if no run is missing.
 func (s *Reader) At(paper, size string) (f Found, err error) {
 	at := [2]string{paper, size}
 	if f, known := s.foundAt[at]; known {
@@ -55,8 +55,8 @@ func (s *Reader) At(paper, size string) (f Found, err error) {
 	return f, nil
 }
 
-// Richest calls do with the results of a paper's study and their preset. If the reader reads what exists, it goes on
-// with less rich results while do finds that the preset lacks something.
+// Richest calls do with a study's results and their preset. If s.Existing is set, it begins with the richest existing
+// results up to the reader's preset, and continues with less rich ones while do returns a [study.Lacks].
 func (s *Reader) Richest(paper string, do func(r study.Results, size string) error) error {
 	if !s.Existing {
 		r, err := s.Results(paper)
@@ -86,7 +86,8 @@ func (s *Reader) Richest(paper string, do func(r study.Results, size string) err
 	return lacks
 }
 
-// read reads all repetitions, or the complete ones if the study supports that and whole is false.
+// read reads the results if no run is missing. Otherwise it reads the complete repetitions, if the study supports that
+// and whole is false.
 func (f *Found) read(whole bool) error {
 	o := f.From
 	missing, err := o.Missing(o.Store)

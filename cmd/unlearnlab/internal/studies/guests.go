@@ -10,9 +10,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// CompleteGuest imports a guest's models and scores them. If something that it needs from the study is missing and would
-// take long to compute, it returns an error that says how long, unless --compute is given. A model that cannot be
-// imported is a mistake in the command line, and nothing of the guest is stored.
+// CompleteGuest imports a guest's models and scores them. If it needs missing results from the study that would take
+// long to compute, it returns an error with the time, unless --compute is set. A model that cannot be imported is a
+// usage error, and nothing of the guest is stored.
 func (o *Opened) CompleteGuest(g *study.GuestRuns) error {
 	var imports, scores []*study.Run
 	for _, part := range g.Parts {
@@ -42,8 +42,7 @@ func (o *Opened) CompleteGuest(g *study.GuestRuns) error {
 	return o.complete(g.Plan, scores)
 }
 
-// tryImports imports everything into a store that is removed afterwards, so that a wrong model leaves no traces of the
-// other models.
+// tryImports imports all models into a temporary store first, so that nothing is stored if one of them is invalid.
 func (o *Opened) tryImports(imports []*study.Run) error {
 	folder, err := os.MkdirTemp("", "unlearnlab-guest-*")
 	if err != nil {

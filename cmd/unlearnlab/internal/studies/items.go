@@ -30,7 +30,7 @@ func among(items []study.Item, name string) bool {
 	return slices.ContainsFunc(items, func(i study.Item) bool { return i.Name == name })
 }
 
-// ListReproduced lists the reproduced tables of all studies.
+// ListReproduced describes the reproduced tables of all studies.
 func ListReproduced() string {
 	var all []string
 	for _, s := range papers.All {

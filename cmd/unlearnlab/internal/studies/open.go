@@ -23,8 +23,8 @@ func CheckPaper(name string) error {
 	return nil
 }
 
-// OpenStore opens the store in a folder, or in the laboratory's folder if none is given. Results that ship with the
-// program are below it. With $UNLEARNLAB_STORE it shares its results with other machines.
+// OpenStore opens the store in a folder, by default in the laboratory's home. Results that ship with the program are
+// below it. With $UNLEARNLAB_STORE, it shares results with other machines.
 func OpenStore(folder string) (*store.Store, error) {
 	if folder == "" {
 		home, _, err := store.Home()
@@ -51,7 +51,7 @@ func OpenStore(folder string) (*store.Store, error) {
 	return store.Open(folder, options...)
 }
 
-// HomeFlag adds the flag --home of all verbs that use the store.
+// HomeFlag adds the flag --home, which all commands with a store share.
 func HomeFlag(command *cobra.Command, home *string) {
 	command.Flags().StringVar(home, "home", "",
 		"the laboratory's folder (default $"+store.HomeVariable+", else unlearnlab in the user's cache folder)")

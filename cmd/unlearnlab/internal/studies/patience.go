@@ -15,11 +15,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
-// unaskedLimit bounds the computing that a verb starts without being asked. A table should appear soon, but a study
-// takes hours.
+// unaskedLimit is the longest computation that a command starts unasked. A table should appear soon, but a study takes
+// hours.
 const unaskedLimit = 5 * time.Minute
 
-// AddReading adds the flags of verbs that read results and compute missing ones.
+// AddReading adds the flags of commands that read results and compute missing ones.
 func (f *Flags) AddReading(command *cobra.Command) {
 	f.Add(command)
 	size := command.Flags().Lookup("preset")
@@ -31,7 +31,8 @@ func (f *Flags) AddReading(command *cobra.Command) {
 	f.addCompute(command)
 }
 
-// AddEvaluating adds the flags of the verb that evaluates guests. The default preset has a paper's whole structure.
+// AddEvaluating adds the flags of the evaluate command. Its default is the smallest preset with a paper's whole
+// structure.
 func (f *Flags) AddEvaluating(command *cobra.Command) {
 	f.Add(command)
 	size := command.Flags().Lookup("preset")
@@ -45,8 +46,8 @@ func (f *Flags) addCompute(command *cobra.Command) {
 		fmt.Sprintf("compute missing results even if that takes more than %.0f minutes", unaskedLimit.Minutes()))
 }
 
-// Results reads the scores, or only those of the named tables. It first computes missing results if that is fast or
-// --compute is given. Otherwise it reads the complete repetitions, if the study supports that.
+// Results reads the scores for the named tables, or all scores. It first computes missing results if that is fast or if
+// --compute is set. Otherwise it reads the complete repetitions, if the study supports that.
 func (o *Opened) Results(tables ...string) (study.Results, error) {
 	found, err := o.Read(o.Store, tables...)
 	if !errors.As(err, new(*study.Absent)) {
@@ -65,7 +66,7 @@ func (o *Opened) Results(tables ...string) (study.Results, error) {
 	return o.Read(o.Store, tables...)
 }
 
-// part returns the results of the complete repetitions and reports what the others lack.
+// part returns the results of the complete repetitions and, once, prints what the others lack.
 func (o *Opened) part(short *Shortage) (study.Results, error) {
 	if o.Part == nil {
 		return nil, short
@@ -81,7 +82,7 @@ func (o *Opened) part(short *Shortage) (study.Results, error) {
 	return found, err
 }
 
-// Shortage reports that results are missing and would take too long to compute unasked.
+// Shortage is the error for missing results that would take too long to compute unasked.
 type Shortage struct {
 	Paper, Preset string
 	missing, all  int
@@ -103,8 +104,8 @@ func roughly(d time.Duration) string {
 	return fmt.Sprintf("%.0f hours", d.Hours())
 }
 
-// shortage returns what is missing if computing it takes longer than the limit. It returns nil if the time is unknown
-// because no run has finished, and for the short presets.
+// shortage describes the missing results if computing them takes longer than unaskedLimit. It returns nil for short
+// presets, and if the time is unknown because no run has finished.
 func (o *Opened) shortage(plan *study.Plan, wanted []*study.Run) (*Shortage, error) {
 	missing, err := plan.Missing(o.Store, wanted...)
 	if err != nil || len(missing) == 0 || slices.Contains(preset.Short, o.Preset) {

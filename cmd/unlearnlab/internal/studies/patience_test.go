@@ -15,7 +15,8 @@ import (
 
 type pacedSpec struct{ Number int }
 
-// paced returns a study of two runs. One takes some milliseconds, the other costs more.
+// paced returns a study with two runs. The first has finished, in 30 ms; the second costs cost times as much. made
+// counts the runs made.
 func paced(t *testing.T, preset string, cost float64) (o *Opened, made *int) {
 	t.Helper()
 	stage := study.Stage[pacedSpec]{Name: "test/paced", Version: 1}
@@ -41,7 +42,7 @@ func paced(t *testing.T, preset string, cost float64) (o *Opened, made *int) {
 			Read: func(s *store.Store, _ ...string) (study.Results, error) { return nil, plan.Complete(s) }}}, made
 }
 
-// A preset that takes hours is not made on the way to a table.
+// Showing a table does not start a computation that takes hours.
 func TestResults_Hours(t *testing.T) {
 	o, made := paced(t, "mini", 1e6)
 	_, err := o.Results()
@@ -75,7 +76,7 @@ func TestResults_Hours(t *testing.T) {
 	}
 }
 
-// A preset that takes minutes is made on the way to a table, and so are the short presets.
+// A table starts a computation of minutes, and that of any short preset.
 func TestResults_Minutes(t *testing.T) {
 	for _, preset := range []struct {
 		name string

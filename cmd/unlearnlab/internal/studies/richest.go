@@ -9,8 +9,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
-// Richest calls do with the preset that the user asked for. If there is none, it calls do with the richest preset whose
-// results exist, here or shipped. If do finds that the preset lacks something, Richest tries the next richest.
+// Richest calls do with the requested preset. If there is none, it calls do with the richest preset whose results exist
+// locally or shipped, and with the next richest if do returns a [study.Lacks]. If nothing exists, it uses
+// [preset.Default].
 func (f Flags) Richest(paper string, stderr io.Writer, do func(Flags) error) error {
 	if err := CheckPaper(paper); err != nil {
 		return err

@@ -1,4 +1,4 @@
-// Package studies opens the studies of the papers for the verbs that read them.
+// Package studies opens studies for the commands that read them.
 package studies
 
 import (
@@ -25,14 +25,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Flags holds the flags of all verbs that read a study.
+// Flags holds the flags that all commands on a study share.
 type Flags struct {
 	Preset, Home, device string
 	compute              bool // compute missing results, however long that takes
 	workers              int
-	Seeds                int                // number of repetitions; 0 means the preset's
+	Seeds                int                // number of repetitions; 0 for the preset's
 	Models               guest.Models       // models of guests that may be imported
-	own                  map[string]*string // flags of single studies by name
+	own                  map[string]*string // flags for single studies, by name
 }
 
 func (f *Flags) Add(command *cobra.Command) {
@@ -46,13 +46,13 @@ func (f *Flags) Add(command *cobra.Command) {
 	f.own = map[string]*string{}
 	for _, flag := range papers.Flags() {
 		if command.Flags().Lookup(flag.Name) != nil {
-			continue // the verb has another flag of that name
+			continue // the verb has its own flag with this name
 		}
 		f.own[flag.Name] = command.Flags().String(flag.Name, "", flag.About)
 	}
 }
 
-// request returns the request to a study.
+// request converts the flags to a request to a study.
 func (f *Flags) request() study.Request {
 	r := study.Request{Preset: f.Preset, Repetitions: f.Seeds, Models: f.Models,
 		Flags: map[string]string{}}
@@ -62,7 +62,7 @@ func (f *Flags) request() study.Request {
 	return r
 }
 
-// Opened is a study with the store of its results and everything that is needed to compute them.
+// Opened is a study with the store of its results and all that is needed to compute them.
 type Opened struct {
 	*study.PresetPlan
 	Study    *study.Study
@@ -71,12 +71,12 @@ type Opened struct {
 	device   func() (*device.Device, error) // opens the device on first use
 	workers  int
 	compute  bool // compute missing results, however long that takes
-	reported bool // missing results have been reported
+	reported bool // whether missing results have been reported
 	Stderr   io.Writer
-	Shard    study.Shard // part of the missing results to compute
+	Shard    study.Shard // part of the missing results to compute; all if it is zero
 }
 
-// Open plans the study of a paper.
+// Open plans the study of a paper and opens its store.
 func Open(paper string, f Flags, stderr io.Writer) (*Opened, error) {
 	if err := CheckPaper(paper); err != nil {
 		return nil, err
@@ -114,8 +114,8 @@ func Open(paper string, f Flags, stderr io.Writer) (*Opened, error) {
 	return o, err
 }
 
-// runs returns the number of concurrent runs. XLA uses all processors for one run, and memory holds only one model of
-// the paper's size.
+// runs returns the number of concurrent runs. XLA uses all processors for a single run, and memory holds only one model
+// of the paper's size.
 func (o *Opened) runs() (int, error) {
 	if o.workers > 0 {
 		return o.workers, nil
@@ -130,8 +130,8 @@ func (o *Opened) runs() (int, error) {
 	return runtime.NumCPU(), nil
 }
 
-// PapersAt returns the papers that have a preset. If none has it, PapersAt returns all papers, so that the first can
-// report its presets.
+// PapersAt returns the papers that have a preset. If there are none, it returns all papers, so that opening the first
+// one reports its presets.
 func PapersAt(preset string) []string {
 	if papers := papers.At(preset); len(papers) > 0 {
 		return papers
@@ -139,12 +139,12 @@ func PapersAt(preset string) []string {
 	return papers.Papers()
 }
 
-// Complete computes the missing results among the wanted runs and shows the progress.
+// Complete computes missing results among the wanted runs and shows the progress.
 func (o *Opened) Complete(wanted []*study.Run) error {
 	return o.complete(o.Plan, wanted)
 }
 
-// complete computes the missing results among the wanted runs of a plan.
+// complete computes missing results among the wanted runs of a plan.
 func (o *Opened) complete(plan *study.Plan, wanted []*study.Run) error {
 	missing, err := plan.Missing(o.Store, wanted...)
 	if err != nil {
@@ -175,12 +175,11 @@ func (o *Opened) complete(plan *study.Plan, wanted []*study.Run) error {
 type Reader struct {
 	Flags    Flags
 	Stderr   io.Writer
-	Existing bool // compute nothing; read each study at its richest existing preset up to the given one
+	Existing bool // compute nothing, and read each study at its richest existing preset up to the given one
 	read     map[string]readResult
 	foundAt  map[[2]string]Found // results by paper and preset
 }
 
-// readResult is the result of reading a study.
 type readResult struct {
 	found study.Results
 	err   error
@@ -190,7 +189,7 @@ func NewReader(flags Flags, stderr io.Writer) *Reader {
 	return &Reader{Flags: flags, Stderr: stderr, read: map[string]readResult{}, foundAt: map[[2]string]Found{}}
 }
 
-// Results returns the results of a paper's study as [Opened.Results] reads them.
+// Results returns a study's results, read by [Opened.Results].
 func (s *Reader) Results(paper string) (study.Results, error) {
 	if r, known := s.read[paper]; known {
 		return r.found, r.err

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// againstTable prints the differences of every row of a re-run's table from one of its rows.
+// againstTable compares every row of a reproduced table with one of its rows and prints the differences.
 func againstTable(c *cobra.Command, paper, number, row, judged string, shown tableView,
 	flags studies.Flags) error {
 	if err := shown.check(shown.format == "json"); err != nil {

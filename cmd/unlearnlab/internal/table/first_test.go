@@ -9,8 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// The first table of a study comes from an empty home in well under a second, see scripts/first_table. The time depends
-// on the machine and is mostly spent on memory, so the test bounds the memory.
+// From an empty home, a study's first table appears in well under a second; see scripts/first_table. The time depends
+// on the machine and is mostly spent on memory, so the test bounds the allocated memory.
 func TestTable_Memory(t *testing.T) {
 	const mebibyte = 1 << 20
 	for _, test := range []struct {

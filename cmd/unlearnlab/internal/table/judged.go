@@ -9,8 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// judgedBy returns the results with the scores of a file that the verb judge wrote for the table "answers". Without a
-// file it returns the results unchanged.
+// judgedBy replaces the scores in r by those in a file that the judge command wrote for the table "answers". If path is
+// empty, it returns r unchanged.
 func judgedBy(r study.Results, path string) (study.Results, error) {
 	if path == "" {
 		return r, nil

@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 )
 
-// Answers go out as a table, are judged, and come back as the scores of another one.
+// Answers can be printed as a table and judged; the scores then replace the study's own in its tables.
 func TestJudged_OwnJudge(t *testing.T) {
 	home := madeup.Home(t, remem.Study)
 	folder := t.TempDir()

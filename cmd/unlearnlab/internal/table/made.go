@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// listExtraTables lists the studies' additional tables, one per line.
+// listExtraTables lists the additional tables of all studies, one per line.
 func listExtraTables() string {
 	var lines strings.Builder
 	for _, s := range papers.All {
@@ -24,7 +24,6 @@ func listExtraTables() string {
 	return lines.String()
 }
 
-// showExtra prints an additional table.
 func showExtra(c *cobra.Command, paper, name string, shown tableView, flags studies.Flags) error {
 	if err := shown.check(false); err != nil {
 		return err
@@ -51,7 +50,6 @@ func showExtra(c *cobra.Command, paper, name string, shown tableView, flags stud
 	return shown.show(c.OutOrStdout(), table)
 }
 
-// showReproduced prints a table of the re-run.
 func showReproduced(c *cobra.Command, paper, number string, shown tableView, certified bool, judged string,
 	flags studies.Flags) error {
 	if err := shown.check(shown.format == "json"); err != nil {

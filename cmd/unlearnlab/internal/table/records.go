@@ -16,7 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/exchange"
 )
 
-// recordFormats lists the exchange formats, which are written to files: Every Eval Ever, and Hugging Face.
+// recordFormats lists the exchange formats, which write files: Every Eval Ever and Hugging Face.
 var recordFormats = []string{"eee", "hf"}
 
 // recordFlags holds the flags of the exchange formats.
@@ -35,8 +35,7 @@ func (f *recordFlags) wanted(format string) bool {
 	return slices.Contains(recordFormats, format) || *f != (recordFlags{})
 }
 
-// check rejects flags that do not go together. other means that other flags ask for something else than the re-run's
-// table.
+// check rejects incompatible flags. other is set if other flags request anything but the plain reproduced table.
 func (f *recordFlags) check(format, paper, number string, other bool) error {
 	switch {
 	case !slices.Contains(recordFormats, format):
@@ -62,7 +61,7 @@ func (f *recordFlags) check(format, paper, number string, other bool) error {
 	return nil
 }
 
-// write writes the records of a table's chosen cells and prints their paths.
+// write writes records of a table's chosen cells and prints the paths.
 func (f *recordFlags) write(c *cobra.Command, paper, number string, shown tableView, flags studies.Flags) error {
 	o, err := studies.Open(paper, flags, c.ErrOrStderr())
 	if err != nil {
@@ -76,7 +75,7 @@ func (f *recordFlags) write(c *cobra.Command, paper, number string, shown tableV
 	if err != nil {
 		return err
 	}
-	table, err := r.Table(number, true) // certified, which gives all columns
+	table, err := r.Table(number, true) // a certified table has all columns
 	if err != nil {
 		return err
 	}
@@ -104,7 +103,7 @@ func (f *recordFlags) write(c *cobra.Command, paper, number string, shown tableV
 	return nil
 }
 
-// cells returns the cells of the rows and columns that the flags choose.
+// cells returns the cells in the rows and columns that the flags select.
 func (v tableView) cells(cells []certify.Cell, table *report.Table) ([]certify.Cell, error) {
 	chosen, err := table.Choose(v.columns, v.rows)
 	if err == nil {

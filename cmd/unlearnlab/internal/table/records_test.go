@@ -19,7 +19,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/exchange"
 )
 
-// schemaOf compiles a published schema of Every Eval Ever.
+// schemaOf compiles one of Every Eval Ever's published schemas.
 func schemaOf(t *testing.T, name string) *jsonschema.Schema {
 	t.Helper()
 	path := filepath.Join("..", "..", "..", "..", "unlearnkit", "study", "exchange", "testdata", name)
@@ -42,7 +42,7 @@ func valid(t *testing.T, schema *jsonschema.Schema, what string, text []byte) {
 	}
 }
 
-// cellsOf returns the cells of a table by row and column.
+// cellsOf returns a table's measured cells by row and column.
 func cellsOf(t *testing.T, paper, number string) map[[2]string]cellFields {
 	t.Helper()
 	var table struct{ Rows []cellFields }
@@ -104,7 +104,7 @@ func TestTable_EveryEvalEver(t *testing.T) {
 	}
 }
 
-// same compares an exchanged score with its table cell.
+// same compares an exported score with its table cell.
 func same(t *testing.T, c cellFields, s exchange.Score) {
 	t.Helper()
 	if c.Estimate == nil || *c.Estimate != s.Value || c.N != s.Uncertainty.Samples || c.Verdict != s.Details["verdict"] {
@@ -119,8 +119,8 @@ func same(t *testing.T, c cellFields, s exchange.Score) {
 	}
 }
 
-// checkSamples checks that samples are valid and that their mean over repetitions is the score. It returns the number
-// of samples.
+// checkSamples checks that samples are valid, that none occurs twice, and that their mean over repetitions is the
+// score. It returns the number of samples.
 func checkSamples(t *testing.T, schema *jsonschema.Schema, path string, scores map[string]exchange.Score) (lines int) {
 	t.Helper()
 	file, err := os.Open(path)

@@ -1,4 +1,4 @@
-// Package table prints the tables of the papers.
+// Package table prints the papers' tables.
 package table
 
 import (
@@ -117,7 +117,7 @@ func printTable(w io.Writer, paper, number string, shown tableView) error {
 	if !slices.Contains(paperdata.ItemsOf(paper), item) {
 		names := tableNames(paper)
 		hint := "its tables are " + strings.Join(names, ", ")
-		if near := spelling.Nearest(number, names); near != "" && item == number { // suggest names, but no numbers
+		if near := spelling.Nearest(number, names); near != "" && item == number { // suggest names, but not numbers
 			hint = fmt.Sprintf("do you mean %s?", near)
 		}
 		return cli.Usagef("%s has no table %q; %s", paper, number, hint)
@@ -140,7 +140,7 @@ func printTable(w io.Writer, paper, number string, shown tableView) error {
 	return shown.show(w, table)
 }
 
-// writeCells writes an item's cells as one JSON object.
+// writeCells writes the cells of a printed item as one JSON object.
 func writeCells(w io.Writer, paper, item string) error {
 	cells, err := paperdata.Open(paper, item)
 	if err != nil {
@@ -175,8 +175,8 @@ func listItems(w io.Writer) error {
 	return nil
 }
 
-// tableNames returns the names that the verb accepts for a paper: tables by number, other items by name, and the
-// study's additional tables.
+// tableNames returns the names accepted for a paper: tables by number, other items by name, and the study's additional
+// tables.
 func tableNames(paper string) []string {
 	names := paperdata.ItemsOf(paper)
 	for i := range names {

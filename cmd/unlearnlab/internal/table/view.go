@@ -10,15 +10,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// tableView selects the rows, columns and format of a table.
+// tableView selects rows, columns and format of a table.
 type tableView struct {
 	format        string
 	columns, rows []string
 	methods       []string
-	numbers       bool // show the numbers of a certified table
+	numbers       bool // show the numbers of a certified table, not only its verdicts
 }
 
-// add adds the flags to a command.
 func (v *tableView) add(command *cobra.Command) {
 	command.Flags().StringVar(&v.format, "format", "text", strings.Join(report.Formats, ", ")+
 		", or records: "+strings.Join(recordFormats, ", "))
@@ -29,7 +28,7 @@ func (v *tableView) add(command *cobra.Command) {
 		"with --certified: numbers with their intervals instead of the grid of verdicts")
 }
 
-// check rejects an unknown format, and a selection if the format always gives the whole table.
+// check rejects an unknown format. If whole is set, it also rejects a selection of rows or columns.
 func (v tableView) check(whole bool) error {
 	if err := cli.CheckFormat(v.format); err != nil {
 		return err
@@ -40,7 +39,7 @@ func (v tableView) check(whole bool) error {
 	return nil
 }
 
-// show writes a table.
+// show writes the selected part of a table.
 func (v tableView) show(w io.Writer, table *report.Table) error {
 	chosen, err := table.Choose(v.columns, v.rows)
 	if err != nil {

@@ -39,7 +39,7 @@ func TestView_ColumnsAndRows(t *testing.T) {
 	}
 }
 
-// A table is as wide as the terminal, unless a flag allows more.
+// No line is wider than the terminal, unless --wide is set.
 func TestView_TerminalWidth(t *testing.T) {
 	home := madeup.Home(t, salmu.Study)
 	longest := func(text string) (longest int) {
@@ -67,7 +67,7 @@ func TestView_TerminalWidth(t *testing.T) {
 	}
 }
 
-// A certified table is a grid of verdicts, and shows numbers on demand.
+// A certified table is a grid of verdicts; --numbers shows the numbers.
 func TestView_Certified(t *testing.T) {
 	home := madeup.Home(t, salmu.Study)
 	base := []string{"table", "salmu", "5", "--certified", "--home", home, "--preset", "smoke", "--methods", "delete"}
@@ -83,7 +83,7 @@ func TestView_Certified(t *testing.T) {
 	}
 }
 
-// Teachers can leave out the prompts that name nudity.
+// Teachers can omit the prompts that mention nudity.
 func TestRows_NoNudity(t *testing.T) {
 	t.Setenv("UNLEARNLAB_HOME", t.TempDir())
 	told := regexp.MustCompile("`(?:%unlearn )?(table concealment 1 --[^`]*)`")

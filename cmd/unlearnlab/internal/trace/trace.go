@@ -1,4 +1,4 @@
-// Package trace traces a table's cell to its files.
+// Package trace traces a table's cell back to its files.
 package trace
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// mostFirstRows bounds the rows shown of each run; the printed code opens all of them.
+// mostFirstRows is the maximum number of rows shown for each run; the printed code opens all of them.
 const mostFirstRows = 1000
 
 func Command() *cobra.Command {
@@ -57,7 +57,7 @@ Rows and columns have the names in the table, regardless of case.`,
 	return command
 }
 
-// trace returns the origin of a cell of a re-run's table.
+// trace returns the origin of a cell in a reproduced table.
 func trace(paper, number, row, column string, rows int, flags studies.Flags, stderr io.Writer) (*study.Trace, error) {
 	if err := studies.CheckPaper(paper); err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func trace(paper, number, row, column string, rows int, flags studies.Flags, std
 	return t, err
 }
 
-// showTrace writes the tables of a trace, with a line between them.
+// showTrace writes the tables of a trace, separated by blank lines.
 func showTrace(w io.Writer, t *study.Trace) error {
 	for i, table := range t.Tables() {
 		if i > 0 {

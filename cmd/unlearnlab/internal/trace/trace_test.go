@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 )
 
-// traced holds the fields of the JSON object that the tests read.
+// traced holds the fields of the JSON object that the tests check.
 type traced struct {
 	Paper, Table, Preset, Plain, Certified, How string
 	Cell                                        struct {

@@ -15,10 +15,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/verify"
 )
 
-// newResult is the outcome if there was no result to compare with.
+// newResult is the outcome if no stored result existed.
 const newResult verify.Outcome = "made now"
 
-// verification is the result of verify.
+// verification is the outcome of the verify command.
 type verification struct {
 	OK     *bool  `json:"ok,omitempty"` // whether the result is confirmed; nil if undecided
 	Key    string `json:"key"`
@@ -29,13 +29,13 @@ type verification struct {
 	Stored environment     `json:"stored"` // environment of the stored result
 	Again  environment     `json:"again"`  // environment of the new result
 	Tables *study.Movement `json:"tables,omitempty"`
-	// Inputs lists the inputs that do not ship, and Instead is the key of a result whose inputs do. Both belong to the
-	// outcome OtherInputs.
+	// Inputs lists inputs that do not ship, and Instead is the key of a result whose inputs do. Both are set only for
+	// the outcome OtherInputs.
 	Inputs  []string `json:"inputs,omitempty"`
 	Instead string   `json:"instead,omitempty"`
 }
 
-// environment is the environment that computed a result.
+// environment describes where a result was computed.
 type environment struct {
 	Backend   string `json:"backend"`
 	SIMD      string `json:"simd"`
@@ -116,8 +116,8 @@ func (o *verifier) verify(run *study.Run, artifact *store.Artifact) (v verificat
 	return v, err
 }
 
-// otherInputs returns the titles of a run's inputs that do not ship and were computed here, in another environment than
-// the stored result. The stored result was computed from inputs that differ by rounding.
+// otherInputs returns the keys and titles of the inputs that do not ship and were computed in a different environment
+// from the stored result. They can differ by rounding from the inputs of the stored result.
 func (o *verifier) otherInputs(run *study.Run, stored environment) (titles []string, err error) {
 	for _, need := range run.Needs {
 		input, err := o.Store.Get(need.Key())
@@ -131,7 +131,7 @@ func (o *verifier) otherInputs(run *study.Run, stored environment) (titles []str
 	return titles, nil
 }
 
-// ships reports whether the result of a run is published.
+// ships reports whether a run's result is published.
 func (o *verifier) ships(run *study.Run) bool {
 	return slices.ContainsFunc(o.Store.Shelves()[1:], func(shelf store.Shelf) bool {
 		_, err := shelf.Get(run.Key())
@@ -139,7 +139,8 @@ func (o *verifier) ships(run *study.Run) bool {
 	})
 }
 
-// shippedLike returns a run of the same stage and method that ships with all its inputs, or nil.
+// shippedLike returns a run of the same stage and method that ships with all its inputs. It returns nil if there is
+// none.
 func (o *verifier) shippedLike(like *study.Run) *study.Run {
 	method := verify.MethodOf(like.Spec())
 	for _, run := range o.Runs() {
@@ -151,8 +152,8 @@ func (o *verifier) shippedLike(like *study.Run) *study.Run {
 	return nil
 }
 
-// movement returns how far the study's tables move if the results in a folder replace the stored ones. It uses the
-// complete repetitions, and returns nil if there are none.
+// movement returns how far the study's tables move if the results in a folder replace the stored ones. It compares
+// complete repetitions and returns nil if there are none.
 func (o *verifier) movement(folder string) (*study.Movement, error) {
 	read := func(s *store.Store) (study.Results, error) {
 		found, err := o.Read(s)
@@ -180,7 +181,8 @@ func (o *verifier) movement(folder string) (*study.Movement, error) {
 	return &m, err
 }
 
-// write prints the outcome. The outcome Another is a failed check.
+// write prints the outcome, or the measured bounds if measuredOn is set. The outcome Another is a failed check, and
+// OtherInputs an error.
 func (v verification) write(w io.Writer, asJSON bool, measuredOn string) (err error) {
 	switch {
 	case measuredOn != "":
@@ -200,7 +202,7 @@ func (v verification) write(w io.Writer, asJSON bool, measuredOn string) (err er
 	return err
 }
 
-// confirmed reports whether the result was reproduced, or returns nil if that is undecided.
+// confirmed returns whether the result was reproduced, or nil if that is undecided.
 func (v verification) confirmed() *bool {
 	if v.Outcome == newResult || v.Outcome == verify.OtherInputs {
 		return nil
@@ -219,7 +221,7 @@ func (v verification) inconclusive() error {
 		"them%s", v.Stored, instead)
 }
 
-// measured returns the bounds of rounding measured on a device, also for the study's tables.
+// measured returns the bounds of rounding measured on a device, for the result and for the study's tables.
 func (v verification) measured(device string) verify.Bounds {
 	all := v.Measured(v.Stage, v.Method, device)
 	if m := v.Tables; m != nil {
@@ -271,7 +273,7 @@ func (v verification) text() string {
 	return b.String()
 }
 
-// tablesText describes how far tables move.
+// tablesText describes how far the tables move.
 func tablesText(m *study.Movement) string {
 	if m == nil {
 		return "  the study is not complete here, so its tables are not compared\n"

@@ -1,4 +1,4 @@
-// Package verify computes a stored result again and compares the two.
+// Package verify computes a stored result again and compares both.
 package verify
 
 import (
@@ -72,8 +72,8 @@ A result that neither ships nor is stored is computed, stored, and reported as n
 // verifier is a study whose results are computed again.
 type verifier struct{ *studies.Opened }
 
-// findRun resolves the beginning of a key, or a result's folder, to a run. If paper is empty it searches all studies
-// with the preset. At the paper preset it skips studies that cannot be opened.
+// findRun finds the run with the given key prefix or result folder. If paper is empty, it searches all studies with the
+// preset. At the paper preset, it then skips studies that cannot be opened.
 func findRun(paper, key string, flags studies.Flags, stderr io.Writer) (of *verifier, run *study.Run, err error) {
 	names := []string{paper}
 	if paper == "" {
@@ -114,7 +114,7 @@ func findRun(paper, key string, flags studies.Flags, stderr io.Writer) (of *veri
 	return of, run, nil
 }
 
-// elsewhere says which other preset has the key, or how to list the keys.
+// elsewhere names another preset that has the key, or else the command that lists the keys.
 func elsewhere(names []string, key string, flags studies.Flags) string {
 	for _, paper := range names {
 		for _, preset := range papers.Of(paper).Presets {
@@ -135,8 +135,7 @@ func elsewhere(names []string, key string, flags studies.Flags) string {
 	return "run --dry-run lists the keys"
 }
 
-// stored returns the artifact of a run, or nil if it is not stored. If a folder was named, it must be the artifact's
-// folder.
+// stored returns a run's artifact, or nil if it is not stored. If named is a path, it must be the artifact's folder.
 func (o *verifier) stored(run *study.Run, named string) (*store.Artifact, error) {
 	artifact, err := o.Store.Get(run.Key())
 	asFolder := strings.ContainsAny(named, `/\`)

@@ -1,8 +1,8 @@
-// Package downloadtest makes small downloads in the schemas of published data sets of spoken commands for tests, from
-// the recordings that are part of the program.
+// Package downloadtest makes small downloads for tests in the schemas of published data sets of spoken commands. The
+// sound is from the recordings that are part of the program.
 //
-// Ann, Bob and Cleo have more than 100 training clips each, so that the benchmark's rule can draw them to be forgotten.
-// In Speech-MASSIVE, Ann speaks in the other parts too, like speakers of the published data set.
+// Ann, Bob and Cleo have more than 100 training clips each, so the benchmark's rule can choose them to be forgotten. In
+// Speech-MASSIVE, Ann also speaks in the other parts, as some speakers of the published data set do.
 package downloadtest
 
 import (
@@ -21,19 +21,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess/sound"
 )
 
-// person is a speaker of a part and the number of clips.
+// person is a speaker in a part and their number of clips.
 type person struct {
 	name  string
 	clips int
 }
 
-// cast lists the speakers in train, validation and test.
+// cast lists the speakers in training, validation and test parts.
 type cast [3][]person
 
 var strangers = cast{{{"ann", 104}, {"bob", 103}, {"cleo", 102}, {"dan", 20}}, {{"eve", 12}},
 	{{"fay", 9}, {"gus", 8}}}
 
-// clip is a recording with its fields in a table.
+// clip is a recording and its fields in a table.
 type clip struct {
 	number                int
 	speaker, text, intent string
@@ -43,10 +43,10 @@ type clip struct {
 // variety is the number of sentences, each with its own intent.
 const variety = 6
 
-// length is the length of a clip, in samples of the recordings. It is cut out where they are loudest.
+// length is the length of a clip in samples at the recordings' rate. Clips are cut from the loudest part.
 const length = 400
 
-// spokenSentences returns sentences of a language, spoken by its first voice.
+// spokenSentences returns one sentence for each of the first intents, spoken by the language's first voice.
 func spokenSentences(t testing.TB, language string) []clip {
 	t.Helper()
 	voices, err := recordings.Voices(language)
@@ -74,7 +74,7 @@ func spokenSentences(t testing.TB, language string) []clip {
 	return clips
 }
 
-// clips returns the clips of all parts. Speakers take turns as long as they have clips left.
+// clips returns the clips of all parts. Speakers take turns until they have no clips left.
 func (c cast) clips(t testing.TB, language string) (parts [3][]clip) {
 	t.Helper()
 	sentences, number := spokenSentences(t, language), 0
@@ -117,7 +117,8 @@ func Fluent(t testing.TB, dir string) {
 	}
 }
 
-// SLURP writes SLURP into dir: 60 sentences, 450 recordings of near and far microphones. All speakers are in all parts.
+// SLURP writes SLURP into dir: 60 sentences in 450 recordings, half of them by a headset. All speakers are in all
+// parts.
 func SLURP(t testing.TB, dir string) {
 	t.Helper()
 	people := []person{{"ann", 60}, {"bob", 60}, {"cleo", 60}, {"eve", 23}, {"fay", 22}}
@@ -134,7 +135,7 @@ func SLURP(t testing.TB, dir string) {
 				name := fmt.Sprintf("audio-%d%s.flac", 1000*place+number, microphone)
 				files = append(files, map[string]any{"file": name, "wer": 0, "ent_wer": nil, "status": "correct"})
 				speakers[name] = map[string]any{"usrid": p.name, "recid": number, "status": "correct"}
-				Write(t, filepath.Join(dir, "audio", "slurp_real", name), FLAC(c.sound))
+				Write(t, filepath.Join(dir, "audio", "slurp_real", name), flac(c.sound))
 			}
 		}
 		action, rest, _ := strings.Cut(c.intent, "|")
@@ -149,7 +150,7 @@ func SLURP(t testing.TB, dir string) {
 	Write(t, filepath.Join(dir, "dataset", "slurp", "metadata.json"), encodeJSON(t, metadata))
 }
 
-// ITALIC writes ITALIC into dir, in its publisher's layout.
+// ITALIC writes ITALIC into dir in its publisher's layout.
 func ITALIC(t testing.TB, dir string) {
 	t.Helper()
 	for part, clips := range strangers.clips(t, "it") {

@@ -14,7 +14,7 @@ type sounds struct {
 	Path  string `parquet:"path,optional"`
 }
 
-// Massive is a row of Speech-MASSIVE, with the columns that are read and one column of lists.
+// Massive is a row of Speech-MASSIVE with the columns that are read, and a column of lists.
 type Massive struct {
 	ID      string   `parquet:"id,optional"`
 	Number  int64    `parquet:"intent_idx,optional"`
@@ -33,8 +33,8 @@ type italic struct {
 	Speaker string `parquet:"speaker"`
 }
 
-// SpeechMASSIVE writes Speech-MASSIVE of a locale, such as de-DE, and its test into two folders of dir. The sound is
-// alternately WAV and FLAC.
+// SpeechMASSIVE writes Speech-MASSIVE for a locale, such as de-DE, and its test part into two folders of dir. The sound
+// is alternately WAV and FLAC.
 func SpeechMASSIVE(t testing.TB, dir, locale string) {
 	t.Helper()
 	people := strangers
@@ -46,13 +46,13 @@ func SpeechMASSIVE(t testing.TB, dir, locale string) {
 		for i, c := range clips {
 			content := WAV(t, c.sound)
 			if i%2 == 1 {
-				content = FLAC(c.sound)
+				content = flac(c.sound)
 			}
 			rows = append(rows, Massive{ID: fmt.Sprint(c.number), Number: int64(c.number % variety), Intent: c.intent,
 				Text: c.text, Tokens: []string{c.text}, Audio: sounds{content, fmt.Sprintf("%032x.wav", c.number)},
 				Speaker: c.speaker})
 		}
-		if part == 0 { // train is in two files, the first with several row groups
+		if part == 0 { // train is in two files; the first has several row groups
 			Parquet(t, filepath.Join(dir, folders[part], locale, "train-00000-of-00002.parquet"), rows[:200])
 			Parquet(t, filepath.Join(dir, folders[part], locale, "train-00001-of-00002.parquet"), rows[200:])
 			continue
@@ -62,7 +62,7 @@ func SpeechMASSIVE(t testing.TB, dir, locale string) {
 	}
 }
 
-// ITALICInParquet writes ITALIC into dir as Parquet files with the sound in them.
+// ITALICInParquet writes ITALIC into dir as Parquet files that include the sound.
 func ITALICInParquet(t testing.TB, dir string) {
 	t.Helper()
 	for part, clips := range strangers.clips(t, "it") {
@@ -76,7 +76,7 @@ func ITALICInParquet(t testing.TB, dir string) {
 	}
 }
 
-// Parquet writes rows into a file, 60 per group.
+// Parquet writes rows into a file in groups of 60.
 func Parquet[T any](t testing.TB, path string, rows []T) {
 	t.Helper()
 	Write(t, path, nil)

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess/sound"
 )
 
-// WAV returns the content of a WAV file with 16 bits.
+// WAV returns the content of a 16-bit WAV file.
 func WAV(t testing.TB, c sound.Clip) []byte {
 	t.Helper()
 	var content bytes.Buffer
@@ -20,13 +20,13 @@ func WAV(t testing.TB, c sound.Clip) []byte {
 	return content.Bytes()
 }
 
-// FLAC returns the content of a FLAC file with 16 bits that stores the samples verbatim, RFC 9639, section 9.2.2.
-func FLAC(c sound.Clip) []byte {
+// flac returns the content of a FLAC file with 16 bits that stores the samples verbatim, RFC 9639, section 9.2.2.
+func flac(c sound.Clip) []byte {
 	const block = 4096 // samples per frame
 	var pcm, frames []byte
 	for first := 0; first < c.Samples(); first += block {
 		samples := min(block, c.Samples()-first)
-		// Blocks of one size, given by two bytes below, at the stream's rate; 16 bits; the frame's number.
+		// Fixed block size, stored in the two bytes below; the stream's rate; 16 bits; the frame's index.
 		header := []byte{0xff, 0xf8, 0x70, byte(len(c.Channels)-1)<<4 | 0x08, byte(first / block)}
 		header = binary.BigEndian.AppendUint16(header, uint16(samples-1))
 		frame := append(header, byte(remainder(header, 8, 0x07)))

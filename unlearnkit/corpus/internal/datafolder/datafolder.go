@@ -1,4 +1,4 @@
-// Package datafolder finds downloaded data sets on disk, in any of several layouts.
+// Package datafolder finds downloaded data sets that have one of several layouts.
 package datafolder
 
 import (
@@ -10,16 +10,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Layouts describes the layouts that a kind of data set can have.
+// Layouts describes the possible layouts of a kind of data set.
 type Layouts[K any] struct {
-	// Holds returns the layout of a folder's data set, or false if it has none.
+	// Holds returns the layout of the data set in a folder, or false if there is none.
 	Holds func(dir string) (K, bool)
 	Title func(K) string
-	// Nothing is the error message for a folder without a data set. It names what Of looked for.
+	// Nothing is the error for a folder without a data set. It names what Of looked for.
 	Nothing string
 }
 
-// Of returns the layout of the data set in a folder, or an error that explains why none was found.
+// Of returns the layout of the data set in a folder. If there is none, the error explains why.
 func (l Layouts[K]) Of(dir string) (none K, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -37,12 +37,12 @@ func (l Layouts[K]) Of(dir string) (none K, err error) {
 	return none, fmt.Errorf("read %s: %s", dir, l.Nothing)
 }
 
-// levels is the depth of the search below a folder. For example, Speech-MASSIVE/de-DE is two levels below a folder of
+// levels is the depth to which Find searches. For example, Speech-MASSIVE/de-DE is two levels below a folder of
 // downloads.
 const levels = 2
 
-// Find returns the folders with data sets in dir: dir itself, or folders below it. If none exist, it returns dir, so
-// that a later check can explain the error.
+// Find returns the folders with data sets: dir itself, or folders below it. If there are none, it returns dir, so that
+// a later check can explain the error.
 func Find(dir string, here func(dir string) bool) []string {
 	if found := find(dir, levels, here); len(found) > 0 {
 		return found
@@ -57,7 +57,7 @@ func find(dir string, levels int, here func(dir string) bool) (found []string) {
 	if levels == 0 {
 		return nil
 	}
-	entries, _ := os.ReadDir(dir) // ignored, because a later check reports the error
+	entries, _ := os.ReadDir(dir) // a later check reports the error
 	for _, entry := range entries {
 		found = append(found, find(filepath.Join(dir, entry.Name()), levels-1, here)...)
 	}

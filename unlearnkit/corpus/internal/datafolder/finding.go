@@ -7,13 +7,13 @@ import (
 
 // A Finding is one problem with a download.
 type Finding struct {
-	Severity string `json:"severity"` // "error" if the download cannot be used; "warning" if it has unexpected content
+	Severity string `json:"severity"` // "error" if the download is unusable; "warning" if it has unexpected content
 	What     string `json:"what"`
 }
 
 func (f Finding) String() string { return f.Severity + ": " + f.What }
 
-// Findings holds all problems that a check has found.
+// Findings holds the problems found by a check.
 type Findings []Finding
 
 // Failure adds a problem that makes a download unusable.

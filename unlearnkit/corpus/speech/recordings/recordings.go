@@ -1,5 +1,5 @@
-// Package recordings holds short spoken commands in English, Italian, German and French: 16 synthetic voices per
-// language and 50 clips per voice, embedded in the program.
+// Package recordings contains short spoken commands in English, Italian, German and French. For each language, it
+// embeds 16 synthetic voices with 50 clips each.
 //
 // The voices are from espeak-ng and flite; README.md in this folder lists the voices with their licences and explains
 // how the files were made. A voice's clips are concatenated in a FLAC file with 8,000 samples per second and 8 bits.
@@ -25,11 +25,11 @@ var files embed.FS
 // Rate is the number of samples per second.
 const Rate = 8000
 
-// Clip is one command, spoken once.
+// Clip is a recording of one command.
 type Clip struct {
 	Text   string
-	Intent string // action, object and location separated by bars in English; one of MASSIVE's names in other languages
-	Start  int    // index of its first sample in the voice's samples
+	Intent string // in English, action, object and location separated by bars; otherwise a name from MASSIVE
+	Start  int    // index of the first sample in the voice's samples
 	Length int    // length in samples
 }
 
@@ -47,15 +47,15 @@ func (v *Voice) Samples(c Clip) []int8 {
 	return v.samples()[c.Start : c.Start+c.Length : c.Start+c.Length]
 }
 
-// Languages returns the ISO 639-1 codes of the languages.
-func Languages() []string { return slices.Sorted(maps.Keys(index())) }
+// languages returns the ISO 639-1 codes of the recordings' languages.
+func languages() []string { return slices.Sorted(maps.Keys(index())) }
 
 // Voices returns the voices of a language. Callers must not change them, because they are shared.
 func Voices(language string) ([]*Voice, error) {
 	voices, ok := index()[language]
 	if !ok {
 		return nil, fmt.Errorf("no recordings in the language %q; there are some in %s", language,
-			strings.Join(Languages(), ", "))
+			strings.Join(languages(), ", "))
 	}
 	return voices, nil
 }
@@ -78,7 +78,7 @@ var index = sync.OnceValue(func() map[string][]*Voice {
 	return voices
 })
 
-// table reads a table into maps from column names to cells.
+// table reads a table with maps from column names to cells as rows.
 func table(file string) []map[string]string {
 	content, err := files.ReadFile(file)
 	if err != nil {

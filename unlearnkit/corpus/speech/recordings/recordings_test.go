@@ -61,7 +61,7 @@ func TestFiles_InTable(t *testing.T) {
 }
 
 func TestClips_FillFiles(t *testing.T) {
-	for _, language := range Languages() {
+	for _, language := range languages() {
 		voices, err := Voices(language)
 		if err != nil {
 			t.Fatal(err)
@@ -90,7 +90,7 @@ func TestClips_FillFiles(t *testing.T) {
 	}
 }
 
-// Several voices say every intent in every wording.
+// Every intent has several voices for each wording.
 func TestIntents_SeveralVoices(t *testing.T) {
 	intents := map[string]int{"en": 31, "it": 12, "de": 12, "fr": 12}
 	for language, number := range intents {

@@ -20,9 +20,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Maker implements the stages of the study with artificial results.
-type Maker struct{}
-
 // Makers returns functions that compute artificial artifacts for all stages.
 func Makers() study.Makers {
 	return study.NewMakers(concealment.Judge.By(judge), concealment.Base.By(base), concealment.Samples.By(look),

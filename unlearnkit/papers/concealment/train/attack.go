@@ -18,7 +18,7 @@ import (
 // sets.
 const publishedNumber = 42
 
-// Attack lets another model complete the pictures that the original begins, and computes the scores of the results.
+// Attack draws pictures that the original begins and the other model completes, and scores them.
 func (l *Lab) Attack(ctx context.Context, spec concealment.AttackSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	original, other := in.Of(spec.Original), in.Of(spec.Other)
@@ -54,8 +54,8 @@ type assault struct {
 	concealment.AttackSpec
 	settings  partialdiffusion.Settings
 	published []int // indices of the paper's ratios in Psi
-	// place is the index of the published picture within its batch. In the sets of pictures, the picture has the same
-	// index, so that it is equal to the last digit.
+	// place is the index of the published picture within its batch. In the sets, the picture of the same noise has the
+	// same index, so the two pictures are bit-identical.
 	place int
 }
 
@@ -182,7 +182,7 @@ func (p *assault) model(ctx context.Context, a *artist, name, told string) (part
 	return partialdiffusion.Model{Name: name, Denoiser: a.denoiser, Prompt: prompt, Empty: empty}, err
 }
 
-// sameShape returns an error if the model in dir has another architecture than the artist's.
+// sameShape returns an error if the model in dir does not have the artist's architecture.
 func (a *artist) sameShape(dir string) error {
 	other, err := readFolder(dir)
 	if err != nil {

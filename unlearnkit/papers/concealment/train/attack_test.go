@@ -56,7 +56,7 @@ func (s *scene) scored(t *testing.T, l *Lab, spec concealment.AttackSpec, other 
 	return attacked
 }
 
-// An attack gives the same bytes next to others, and with graphs that are in memory.
+// An attack gives the same bytes beside other attacks, in a new lab, and with cached graphs.
 func TestAttack_SameBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
@@ -205,7 +205,7 @@ func largest(all []concealment.Distance) float64 {
 	return most
 }
 
-// The rows of an attack are computed once more from its pictures.
+// The scores of an attack are recomputed from its pictures.
 func TestAttack_EqualsPlainLoops(t *testing.T) {
 	s, spec, l := onScene(t), tinyAttack(), newLab(t)
 	attacked := s.scored(t, l, spec, s.other)

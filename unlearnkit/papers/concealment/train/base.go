@@ -138,7 +138,7 @@ func (w *watcher) close() {
 	w.judge.close()
 }
 
-// look draws pictures and writes the judge's labels into a file.
+// look draws pictures and writes the judge's labels to a file.
 func (w *watcher) look(ctx context.Context, path string) (err error) {
 	if w.artist == nil {
 		if w.artist, err = w.of.artist(); err != nil {

@@ -43,7 +43,7 @@ func bits(t *testing.T, c *telling.Classifier) map[string][]float32 {
 	return all
 }
 
-// head_only moves the last layer alone, and full_triplet moves all layers.
+// head_only moves only the last layer; full_triplet moves all layers.
 func TestClassifier_MovedLayers(t *testing.T) {
 	s, l := onScene(t), newLab(t)
 	d := devicetest.Open(t)

@@ -17,8 +17,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-// drawnAtOnce is the batch size of networks. It is constant, so that one compiled graph suffices. The last digits of a
-// picture depend on its index in the batch, but not on the other pictures.
+// drawnAtOnce is the networks' batch size. It is constant, so that one compiled graph suffices. A picture's rounding
+// depends on its index in the batch, but not on the other pictures.
 const drawnAtOnce = 40
 
 // artist draws pictures with a model. Other weights can be loaded into the model.
@@ -115,7 +115,7 @@ func (a *artist) decode(samples []float64) []float32 {
 	return pictures
 }
 
-// ask returns count pictures to draw for every prompt, without the judge's labels.
+// ask returns views that ask for count pictures of every prompt. They have no labels yet.
 func ask(prompts []string, count int) concealment.Views {
 	var asked concealment.Views
 	for _, prompt := range prompts {

@@ -99,7 +99,7 @@ func (l *Lab) erasing(a *artist, spec concealment.ErasureSpec) (denoising.Job, e
 	}, nil
 }
 
-// inTurns asks for count pictures in total. It alternates between the prompts, in the same order in all runs.
+// inTurns asks for count pictures in total. It cycles through the prompts, in the same order in all runs.
 func inTurns(prompts []string, count int) concealment.Views {
 	var asked concealment.Views
 	order := seed.Stream(0, "concealment", "turns").Perm(len(prompts))

@@ -173,7 +173,7 @@ func TestTuning_Interrupted(t *testing.T) {
 	}
 }
 
-// Tuning looks at the concept and at what is retained, before and after the method.
+// Tuning judges pictures of the concept and of retained prompts, before the method and after each budget.
 func TestTuning_Looks(t *testing.T) {
 	s, l, spec := onScene(t), newLab(t), tinyTuning("esd-x")
 	tuned, err := s.tune(t, t.Context(), emptyStore(t), l, spec, nil)

@@ -20,8 +20,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// Import reads a user's model. Its weights replace the weights of the original: of the whole model, or only of the
-// UNet. They are not rounded.
+// Import reads a user's model. Its weights replace the original's, in the whole model or in the UNet alone. They are
+// not rounded.
 func (l *Lab) Import(_ context.Context, spec concealment.ImportedSpec, in study.Inputs, w *store.Work,
 	_ study.Progress) error {
 	from, err := l.Guests.Of(spec.Model)

@@ -46,7 +46,7 @@ func TestLook_SameBytes(t *testing.T) {
 	}
 }
 
-// The place of a picture in its batch changes its last digits alone.
+// A picture's index in its batch changes only its rounding.
 func TestDraw_BatchPlace(t *testing.T) {
 	s, l := onScene(t), newLab(t)
 	err := l.withArtist(devicetest.Open(t), s.original, func(a *artist) error {

@@ -80,7 +80,7 @@ type folder struct {
 	Image   int                 `json:"image_size"`
 }
 
-// save writes the model into a folder.
+// save writes the model to a folder.
 func (p *painter) save(dir string) error {
 	config, err := json.MarshalIndent(folder{p.network, p.image}, "", "  ")
 	if err != nil {

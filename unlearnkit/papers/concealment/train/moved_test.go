@@ -13,8 +13,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// The distance that is measured from the files equals the distance that the method noted, except that models are stored
-// in half precision.
+// The distance measured from the files equals the distance that the method noted, up to the half precision of stored
+// models.
 func TestMoved_EqualsNoted(t *testing.T) {
 	s, l := onScene(t), newLab(t)
 	erased := s.erase(t, l, "esd-x")
@@ -43,7 +43,7 @@ func TestMoved_EqualsNoted(t *testing.T) {
 	}
 }
 
-// The other prompt is given to the models that finish a picture, alone and in the attack, but not to the original.
+// The completing models get the finish prompt, alone and in the attack. The original does not.
 func TestAttack_FinishPrompt(t *testing.T) {
 	s, l := onScene(t), newLab(t)
 	drawn := func(finish *string) (d drawing) {

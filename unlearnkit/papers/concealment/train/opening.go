@@ -15,7 +15,7 @@ type opening struct {
 	prefixes *partialdiffusion.Prefixes
 }
 
-// openings caches the latest openings, which have tens of megabytes each. A study attacks several models in a row with
+// openings caches the latest openings, which take tens of megabytes each. A study attacks several models in a row with
 // the same prompt, and an opening is a third of the work of an attack.
 type openings struct {
 	mutex  sync.Mutex

@@ -16,7 +16,7 @@ import (
 type gallery struct {
 	*assault
 	pictures []float32
-	each     int   // numbers per picture
+	each     int   // values per picture
 	first    []int // index of the first picture at each ratio
 }
 
@@ -154,7 +154,7 @@ func (g *gallery) classify(ctx context.Context, j *judge, number int, lessons *t
 	}
 	fitted := concealment.Fitted{Classifier: name}
 	fitted.Training, fitted.Validation = lessons.Accuracy(func(row int) float64 {
-		// The first pictures are the unlearned model's for the classifier, but the original's in g.pictures.
+		// The classifier's first pictures are the unlearned model's; those of g.pictures are the original's.
 		return float64(probabilities[(row+g.Set)%(2*g.Set)])
 	})
 	attacked.Fitted = append(attacked.Fitted, fitted)

@@ -37,7 +37,7 @@ func (l *Lab[V]) Device(w *store.Work) (*device.Device, error) {
 	return d, nil
 }
 
-// Method returns the method with a name. It returns an error if the method's version differs from the version in the
+// Method returns the method called name. It returns an error if the method's version differs from the version in the
 // run's spec, because results of an old and a new method could otherwise be confused.
 func (l *Lab[V]) Method(name string, version int) (unlearn.Method[V], error) {
 	m, err := unlearn.Find(l.methods, name)

@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// Receive replaces the original weights in a scope by the weights of a user's imported model. If the model has a
+// Receive replaces the original weights in a scope with those of a user's imported model. If the model has a
 // configuration, check compares it with the original's. If check is nil, a folder needs no configuration and may hold
 // only the changed tensors.
 func Receive(scope *model.Scope, from guest.Model, names hf.Names, check func(config []byte) error) error {
@@ -39,8 +39,7 @@ func Receive(scope *model.Scope, from guest.Model, names hf.Names, check func(co
 	return add(scope, before)
 }
 
-// receive replaces the weights by the weights at one path, which holds a whole model, some of its tensors, or an
-// adapter.
+// receive replaces the weights with those at one path, which holds a whole model, some of its tensors, or an adapter.
 func receive(scope *model.Scope, path string, names hf.Names, check func(config []byte) error) error {
 	has := func(name string) bool {
 		_, err := os.Stat(filepath.Join(path, name))
@@ -128,7 +127,7 @@ func clear(scope *model.Scope) error {
 	return nil
 }
 
-// add adds the values in the map before to the tensors with the same paths.
+// add adds the values in before to the tensors with the same paths.
 func add(scope *model.Scope, before map[string][]float32) error {
 	now, err := values(scope)
 	if err != nil {

@@ -16,7 +16,7 @@ type Step struct {
 	Stage string // the study's stage, such as "salmu/unlearned"
 	Name  string // the method, or what is trained
 	Model string
-	Rows  int // of each stream of a batch
+	Rows  int // rows in each stream of a batch
 	// Costs compiles the step of each phase on a device of [device.OpenCompiler].
 	Costs func(ctx context.Context, d *device.Device) ([]unlearn.PhaseCost, error)
 }

@@ -17,9 +17,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Maker implements the stages of the study with artificial results.
-type Maker struct{}
-
 // Makers returns functions that compute artificial artifacts for all stages.
 func Makers() study.Makers {
 	return study.NewMakers(remem.Published.By(publish), remem.Tower.By(tower), remem.Base.By(base),
@@ -69,7 +66,7 @@ func unlearn(_ context.Context, spec remem.UnlearnedSpec, in study.Inputs, w *st
 	return name(w, strings.TrimSpace(string(on)), spec.Method, spec.Forget)
 }
 
-// model holds how often an artificial model answers rightly.
+// model holds how often an artificial model answers correctly.
 type model struct {
 	random       *rand.Rand
 	known, other float64 // shares of right answers about the people to forget, and about the others

@@ -26,7 +26,7 @@ func (w *witness) atOnce() int {
 	return 128
 }
 
-// rowsFor returns the batch size for a number of questions. It returns only few different sizes, because each size
+// rowsFor returns the batch size for a number of questions. It returns only a few different sizes, because each size
 // needs its own compiled program.
 func (w *witness) rowsFor(questions int) int {
 	most := w.atOnce()

@@ -17,7 +17,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/language"
 )
 
-// Base trains projector and decoder. They learn from questions about the public people, in all wordings, and from
+// Base trains the projector and the decoder on questions about the public people, in all wordings, and on
 // multiple-choice questions.
 func (l *Lab) Base(ctx context.Context, spec remem.BaseSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
@@ -102,8 +102,8 @@ func heldOut(r profile.Record) bool {
 	return r.Split != profile.Train && hash.Sum32()%4 == 0
 }
 
-// common returns the questions on which base models are trained: questions about the public people in all wordings, and
-// multiple-choice questions about pictures.
+// common returns the questions on which base models are trained: questions about the public people in all wordings,
+// without those of heldOut, and multiple-choice questions about pictures.
 func (p *people) common(choices int) ([]question, error) {
 	var records []profile.Record
 	for _, r := range p.world.Public.Records {

@@ -44,7 +44,7 @@ func TestStages_SameBytes(t *testing.T) {
 	}
 	one, other := open(t), open(t)
 	plan := made(t, one, small())
-	smallest := small() // running the larger size again would test nothing new
+	smallest := small()
 	smallest.Sizes = smallest.Sizes[:1]
 	for _, run := range made(t, other, smallest).Runs() {
 		a, err := one.Get(run.Key())

@@ -20,8 +20,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// Folders locates the published files. If a field is empty, the folder that was last used or imported is taken.
-type Folders struct {
+// folders locates the published files. An empty field stands for the folder that was last used or imported.
+type folders struct {
 	Data   string // folder of the data set
 	Models string // folder with one subfolder per published model
 }
@@ -29,15 +29,15 @@ type Folders struct {
 // modelsData is the name under which the store records the models' folder.
 const modelsData = "remem/models"
 
-// Found is a download whose files were found, with their digests.
-type Found struct {
+// localDownload is a download whose files were found, with their digests.
+type localDownload struct {
 	remem.Download
 	digests *lab.Digests
 }
 
-// Find locates the published files and computes their digests. Files that are new or have changed are read completely,
-// and their folders are printed to progress. The data set and at least one model are required.
-func Find(ctx context.Context, s *store.Store, f Folders, progress io.Writer) (*Found, error) {
+// findDownload locates the published files and computes their digests. Files that are new or have changed are read
+// completely, and their folders are printed to progress. The data set and at least one model are required.
+func findDownload(ctx context.Context, s *store.Store, f folders, progress io.Writer) (*localDownload, error) {
 	known, err := s.Data()
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func Find(ctx context.Context, s *store.Store, f Folders, progress io.Writer) (*
 		return nil, fmt.Errorf("the preset paper starts from the published models: give --models DIR with folders %s",
 			strings.Join(remem.Models, ", "))
 	}
-	found := &Found{remem.Download{Models: map[string]string{}}, &lab.Digests{Store: s, Progress: progress}}
+	found := &localDownload{remem.Download{Models: map[string]string{}}, &lab.Digests{Store: s, Progress: progress}}
 	if err := found.data(ctx, f.Data); err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func Find(ctx context.Context, s *store.Store, f Folders, progress io.Writer) (*
 }
 
 // data computes the digest of the data set. If the data set is new, it is checked first.
-func (f *Found) data(ctx context.Context, dir string) error {
+func (f *localDownload) data(ctx context.Context, dir string) error {
 	set, err := profilefolder.Open(dir)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func (f *Found) data(ctx context.Context, dir string) error {
 }
 
 // models computes the digests of the models in a folder.
-func (f *Found) models(ctx context.Context, dir string) error {
+func (f *localDownload) models(ctx context.Context, dir string) error {
 	for _, name := range remem.Models {
 		folder := filepath.Join(dir, name)
 		if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {

@@ -75,13 +75,13 @@ func tiny() llava.Config {
 
 // download returns the folders of the data set in package profilefolder's testdata, and of a tiny LLaVA in place of the
 // 7B model.
-func download(t *testing.T) Folders {
+func download(t *testing.T) folders {
 	t.Helper()
 	root, err := filepath.Abs("../../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := Folders{filepath.Join(root, "unlearnkit", "corpus", "profilefolder", "testdata", "records"), t.TempDir()}
+	f := folders{filepath.Join(root, "unlearnkit", "corpus", "profilefolder", "testdata", "records"), t.TempDir()}
 	published(t, filepath.Join(f.Models, remem.LLaVA7B), tiny())
 	return f
 }
@@ -91,7 +91,7 @@ func TestDownload_Study(t *testing.T) {
 		t.Skip("-short: trains")
 	}
 	s := open(t)
-	found, err := Find(t.Context(), s, download(t), io.Discard)
+	found, err := findDownload(t.Context(), s, download(t), io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func TestDownload_Study(t *testing.T) {
 	p.Methods[0].Rates = map[string]float64{"7B": 1e-2} // the first pass is a warm-up step without effect
 	p.Relearning.Budgets, p.Relearning.Rank, p.Bits = []int{1}, 2, []int{8}
 	plan := remem.NewPlan(p)
-	makers := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil }).Reading(found).Makers()
+	makers := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil }).reading(found).Makers()
 	if err := plan.Execute(t.Context(), s, makers, study.Options{}); err != nil {
 		t.Fatal(err)
 	}
@@ -152,33 +152,33 @@ func TestDownload_Study(t *testing.T) {
 func TestDownload_Refused(t *testing.T) {
 	good := download(t)
 	for name, test := range map[string]struct {
-		folders func() Folders
+		folders func() folders
 		says    string
 	}{
-		"no data": {func() Folders { return Folders{Models: good.Models} }, "give --data DIR with ReMem"},
-		"no models": {func() Folders { return Folders{Data: good.Data} },
+		"no data": {func() folders { return folders{Models: good.Models} }, "give --data DIR with ReMem"},
+		"no models": {func() folders { return folders{Data: good.Data} },
 			"give --models DIR with folders llava-1.5-7b-hf"},
-		"other models": {func() Folders { return Folders{Data: good.Data, Models: t.TempDir()} },
+		"other models": {func() folders { return folders{Data: good.Data, Models: t.TempDir()} },
 			"none of the published models lies in it"},
-		"a folder without its configuration": {func() Folders {
+		"a folder without its configuration": {func() folders {
 			dir := t.TempDir()
 			if err := os.Mkdir(filepath.Join(dir, remem.LLaVA7B), 0o755); err != nil {
 				t.Fatal(err)
 			}
-			return Folders{Data: good.Data, Models: dir}
+			return folders{Data: good.Data, Models: dir}
 		}, "config.json: the file is missing; it is published beside the weights"},
-		"another data set": {func() Folders {
-			return Folders{Data: filepath.Join(good.Data, "..", "mllmu"), Models: good.Models}
+		"another data set": {func() folders {
+			return folders{Data: filepath.Join(good.Data, "..", "mllmu"), Models: good.Models}
 		}, "it holds MLLMU-Bench; the study is of ReMem"},
 	} {
-		_, err := Find(t.Context(), open(t), test.folders(), io.Discard)
+		_, err := findDownload(t.Context(), open(t), test.folders(), io.Discard)
 		if err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: got the error %v, want one with %q", name, err, test.says)
 		}
 	}
 }
 
-// An adapter of another width, in the place of the model's own.
+// An adapter whose width differs from the model's is refused.
 func TestDownload_OtherAdapter(t *testing.T) {
 	f := download(t)
 	wide := tiny()

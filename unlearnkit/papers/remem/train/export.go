@@ -128,7 +128,7 @@ type worldData struct {
 	preset remem.Preset
 	number int
 	world  remem.World
-	seed   uint64 // of the methods
+	seed   uint64 // random seed of the methods' runs
 }
 
 // exportedRow is a row of the exported data.

@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 )
 
-// Every question about what was taught is in the raw scores of the original, with the same words.
+// Every exported question is in the raw scores of the original, in the same words.
 func TestExport_IDsOfRawScores(t *testing.T) {
 	s, err := remem.Study.OpenStore(t.TempDir())
 	if err != nil {

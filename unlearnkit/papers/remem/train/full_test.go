@@ -53,13 +53,13 @@ func high(text, vision int) llava.Config {
 }
 
 // The weights are random, so the answers mean nothing. The test shows that models, pictures and steps of the paper's
-// width run, with two layers in each tower: a step of learning, a step of NPO, and judging both.
+// width run, with two layers each in decoder and vision tower: a step of learning, a step of NPO, and judging both.
 func TestFull_PapersWidth(t *testing.T) {
 	paritytest.Slow(t, "minutes and 12 GiB")
 	s := open(t)
-	f, config := Folders{few(t), t.TempDir()}, high(2, 2)
+	f, config := folders{few(t), t.TempDir()}, high(2, 2)
 	published(t, filepath.Join(f.Models, remem.LLaVA7B), config)
-	found, err := Find(t.Context(), s, f, io.Discard)
+	found, err := findDownload(t.Context(), s, f, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestFull_PapersWidth(t *testing.T) {
 	p.Sizes[0].Teaching.Epochs, p.Sizes[0].Teaching.Batch, p.Batch = 1, 2, 2
 	p.Methods = p.Methods[4:5]
 	plan := remem.NewPlan(p)
-	lab := NewLab(func() (*device.Device, error) { return d, nil }).Reading(found)
+	lab := NewLab(func() (*device.Device, error) { return d, nil }).reading(found)
 	fulltest.Make(t, &plan.Plan, s, lab.Makers(), d.Name())
 	artifact, err := s.Get(plan.Bases[0].Key())
 	if err != nil {

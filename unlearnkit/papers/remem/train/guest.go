@@ -35,7 +35,7 @@ func (l *Lab) Import(_ context.Context, spec remem.ImportedSpec, in study.Inputs
 	return m.save(w.Dir(), false)
 }
 
-// fits returns an error if a configuration describes another model than m.
+// fits returns an error if a configuration describes a model other than m.
 func (m *loaded) fits(config []byte) error {
 	own, err := llava.ParseConfig(config)
 	if err != nil {

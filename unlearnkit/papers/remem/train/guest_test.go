@@ -7,11 +7,10 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/guesttest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 )
 
@@ -26,61 +25,19 @@ func TestImport_OwnMethod(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := guest.Model{Path: unlearned.Dir}
-	digest, err := m.Digest()
-	if err != nil {
-		t.Fatal(err)
-	}
 	lab := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil })
-	lab.Guests = guest.Models{digest: m}
-	g := guest.Guest{Name: "mine", Parts: []guest.Part{{Of: size, Model: digest, Whole: m.Whole()}}}
-	runs, err := plan.PresetPlan().Host.Guest(g)
-	if err != nil {
+	lab.Guests = guest.Models{}
+	host := guesttest.Host{Paper: "remem", Store: s, Plan: plan.PresetPlan(), Makers: lab.Makers(), Models: lab.Guests}
+	if err := host.Evaluate(t, "mine", size, guest.Model{Path: unlearned.Dir}); err != nil {
 		t.Fatal(err)
 	}
-	if err := runs.Make(t.Context(), s, lab.Makers(), study.Options{}, runs.Own()...); err != nil {
-		t.Fatal(err)
+	found, cells := host.Read(t, "2")
+	method, own := size+"/"+plan.Preset.Methods[0].Title, size+"/mine (guest)"
+	if len(cells[method]) != 12 {
+		t.Fatalf("%s has %d cells, want 12", method, len(cells[method]))
 	}
-	if err := guest.Save(s, "remem", g); err != nil {
-		t.Fatal(err)
-	}
-	found, err := plan.PresetPlan().Read(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cells, err := found.Cells("2")
-	if err != nil {
-		t.Fatal(err)
-	}
-	byRow := map[string][]certify.Cell{}
-	for _, c := range cells {
-		byRow[c.Row] = append(byRow[c.Row], c)
-	}
-	method := size + "/" + plan.Preset.Methods[0].Title
-	if len(byRow[method]) != 12 {
-		t.Fatalf("%s has %d cells", method, len(byRow[method]))
-	}
-	if diff := cmp.Diff(byRow[method], byRow[size+"/mine (guest)"], cmpopts.EquateNaNs(), cmpopts.IgnoreFields(
-		certify.Cell{}, "Row", "Levels", "Guest", "From", "Printed", "PAdjusted", "DifferenceAdjusted"),
-		cmpopts.IgnoreFields(certify.Basis{}, "Tests")); diff != "" {
-		t.Errorf("the guest differs from the method:\n%s", diff)
-	}
-	all, err := found.(study.Comparer).Against("2", method)
-	if err != nil {
-		t.Fatal(err)
-	}
-	compared := 0
-	for _, c := range all.All {
-		if c.Guest {
-			compared++
-			if c.Row != size+"/mine (guest)" || c.Against != method || c.Estimate != 0 {
-				t.Errorf("%s less %s in %s: %v, want 0", c.Row, c.Against, c.Column, c.Estimate)
-			}
-		}
-	}
-	if compared != 12 {
-		t.Errorf("the guest is compared with the method in %d columns, want 12", compared)
-	}
+	guesttest.Equal(t, own, cells[method], cells[own], 0)
+	guesttest.Against(t, found, "2", own, method, 12)
 	verdicts, err := found.(*remem.Results).Table("verdicts", false)
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +46,7 @@ func TestImport_OwnMethod(t *testing.T) {
 	for _, row := range verdicts.Rows {
 		byName[row.Name] = row.Cells
 	}
-	if diff := cmp.Diff(byName[method], byName[size+"/mine (guest)"], cmpopts.EquateNaNs()); diff != "" ||
+	if diff := cmp.Diff(byName[method], byName[own], cmpopts.EquateNaNs()); diff != "" ||
 		len(byName[method]) == 0 {
 		t.Errorf("the verdict on the guest differs from the method's:\n%s", diff)
 	}

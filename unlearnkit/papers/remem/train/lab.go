@@ -16,7 +16,7 @@ type Lab struct {
 	*lab.Lab[answering.View]
 	worlds lab.Corpora[*people]
 	asked  asked
-	found  Found // download for the paper preset; empty for other presets
+	found  localDownload // download for the paper preset; empty for other presets
 }
 
 // NewLab returns a lab with the methods of the papers and the caller's own methods. The device is opened when the first
@@ -44,8 +44,8 @@ func (l *Lab) load(d *device.Device, artifacts ...*store.Artifact) (*loaded, err
 	return load(d, from)
 }
 
-// Reading sets the download of the paper preset and returns the lab.
-func (l *Lab) Reading(found *Found) *Lab {
+// reading sets the download of the paper preset and returns the lab.
+func (l *Lab) reading(found *localDownload) *Lab {
 	l.found = *found
 	return l
 }
@@ -59,12 +59,12 @@ func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPla
 		plan, err := remem.Study.Plan(r)
 		return plan, lab.Makers(), err
 	}
-	found, err := Find(r.Context, r.Store, Folders{Data: r.Flags[remem.DataFlag], Models: r.Flags[remem.ModelsFlag]},
-		r.Log)
+	from := folders{Data: r.Flags[remem.DataFlag], Models: r.Flags[remem.ModelsFlag]}
+	found, err := findDownload(r.Context, r.Store, from, r.Log)
 	if err != nil {
 		return nil, study.Makers{}, err
 	}
-	return remem.NewPlan(remem.Paper(found.Download)).PresetPlan(), lab.Reading(found).Makers(), nil
+	return remem.NewPlan(remem.Paper(found.Download)).PresetPlan(), lab.reading(found).Makers(), nil
 }
 
 // Makers returns the functions that compute the study's stages.

@@ -104,7 +104,7 @@ func (g *group) of(part string, records []profile.Record) []question {
 	return questions
 }
 
-// split returns the questions of one split about some people. If none is given, it returns the questions about all.
+// split returns a split's questions about the given people, or about everybody if none are given.
 func (g *group) split(part string, split profile.Split, identities ...int) []question {
 	return g.of(part, slices.DeleteFunc(g.Of(split), func(r profile.Record) bool {
 		return len(identities) > 0 && !slices.Contains(identities, r.Identity)

@@ -54,7 +54,7 @@ func TestLessons(t *testing.T) {
 	}
 }
 
-// A base model is tested by what it was not taught, and knows nobody of the world.
+// A base model is tested on questions that it was not taught, and its questions name nobody of the world.
 func TestBase_NotTested(t *testing.T) {
 	p := world(t)
 	taught, err := p.common(40)
@@ -82,7 +82,7 @@ func TestBase_NotTested(t *testing.T) {
 	}
 }
 
-// About half of the attributes of a person are taught again, and the others are asked for.
+// About half of a person's attributes are taught again, and the others are asked for.
 func TestHalves_Attributes(t *testing.T) {
 	p := world(t)
 	division, err := p.divide(2)

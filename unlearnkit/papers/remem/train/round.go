@@ -31,8 +31,7 @@ func (w *witness) round(bits int) error {
 	return nil
 }
 
-// roundRow rounds values to integer multiples of a step, from -most to most. The value with the largest magnitude is
-// most steps.
+// roundRow rounds values to multiples of a step, chosen so that the largest magnitude is most steps.
 func roundRow(values []float32, most float64) {
 	largest := 0.
 	for _, v := range values {

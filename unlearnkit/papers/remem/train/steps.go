@@ -54,7 +54,7 @@ func stepOn(c llava.Config, stage, name, size string, method answering.Method, r
 			}
 			record := answering.Record{Question: slices.Repeat([]int32{5}, paperTokens-4), Answer: []int32{6, 7, 8, 9, 2},
 				Pixels: make([]float32, c.Vision.Channels*c.Vision.Image*c.Vision.Image)}
-			record.Question[0] = c.Placeholder // of the picture's tokens
+			record.Question[0] = c.Placeholder // placeholder for the picture's tokens
 			records := slices.Repeat([]answering.Record{record}, rows)
 			task, err := answering.NewTask(answering.LLaVA(c), answering.Data{Forget: records, Retain: records,
 				Refusals: [][]int32{{6, 7, 8, 2}}})

@@ -25,8 +25,8 @@ import (
 // towerPart is the scope of the vision tower within a model.
 const towerPart = "vision_tower"
 
-// Tower trains a vision tower. It averages the layer that decoders use over patches. From this vector it learns to
-// identify people of the crowd and their visible attributes.
+// Tower trains a vision tower. The layer that decoders use is averaged over patches. From this vector, the tower learns
+// to identify people of the crowd and their visible attributes.
 func (l *Lab) Tower(ctx context.Context, spec remem.TowerSpec, _ study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	d, p, err := l.begin(w, spec.World)
@@ -82,7 +82,7 @@ func classified(logits, labels *graph.Node, column int) *graph.Node {
 	return graph.Div(graph.ReduceAllSum(graph.Mul(each, known)), graph.MaxScalar(graph.ReduceAllSum(known), 1))
 }
 
-// crowdBatch draws people of the crowd and new pictures of them, which no other batch has.
+// crowdBatch draws people from the crowd, with pictures that no other batch has.
 func crowdBatch(c *profile.Crowd, config clip.VisionConfig, spec remem.TowerSpec, step int) train.Batch {
 	random := seed.Stream(spec.Seed, "remem", "crowd", step)
 	kinds := len(profile.Shown())

@@ -74,8 +74,8 @@ func record(traces *remem.Traces, r profile.Record, of *causal.Trace) {
 	}
 }
 
-// firstWords returns the first words of a true answer, up to the end of the asked value. The value alone is not how a
-// model would begin its answer.
+// firstWords returns the first words of a true answer, up to the end of the asked value. A model would not begin its
+// answer with the value alone.
 func firstWords(r profile.Record) string {
 	before, _, _ := strings.Cut(r.Answer, r.Keyword)
 	return before + r.Keyword

@@ -36,7 +36,7 @@ func TestTrace_Parts(t *testing.T) {
 	}
 }
 
-// Each traced question is another one, and each person is asked as often.
+// No question is traced twice, and all people are asked about equally often.
 func TestTraceable_Fair(t *testing.T) {
 	p := world(t)
 	for _, of := range []*group{p.private, groupOf(p.world.Public)} {

@@ -53,7 +53,7 @@ func Model(t testing.TB, dir string, config clip.Config, root uint64) {
 	}
 }
 
-// random returns random weights of the same size as initial weights. Norms and biases differ from 1 and 0.
+// random returns random weights on the scale of initial weights. Norms and biases differ from 1 and 0.
 func random(variable *model.Variable, source *rand.Rand) []float32 {
 	shape := variable.Shape()
 	middle, deviation := 0.0, 0.1

@@ -28,7 +28,7 @@ func TestCheckpoint_OpenCLIP(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lab := NewLab(func() (*device.Device, error) { return d, nil }).Reading(&Found{digests: taken.Digests})
+	lab := NewLab(func() (*device.Device, error) { return d, nil }).reading(&localDownload{digests: taken.Digests})
 	m, err := lab.loadPublished(d, digest)
 	if err != nil {
 		t.Fatal(err)
@@ -90,7 +90,7 @@ func TestEmbed_BatchSizes(t *testing.T) {
 	f, s := downloaded(t, downloadtest.Tiny(), 40), emptyStore(t)
 	found := find(t, s, f)
 	d := devicetest.Open(t)
-	m, err := NewLab(func() (*device.Device, error) { return d, nil }).Reading(found).loadPublished(d, found.Clean)
+	m, err := NewLab(func() (*device.Device, error) { return d, nil }).reading(found).loadPublished(d, found.Clean)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,9 +18,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
 
-// Folders locates the published files. If Data or Models is empty, the folder of the last call is used. Without
+// folders locates the published files. If Data or Models is empty, the folder of the last call is used. Without
 // ImageNet, GenKnow is not judged. Without Retain, methods that need the retain sample are left out.
-type Folders struct {
+type folders struct {
 	Data     string // folder of salmubench-512-redistributed, or its parent
 	Models   string // folder with one subfolder per published model
 	ImageNet string // folder of the validation set, with one subfolder per class
@@ -37,19 +37,19 @@ const (
 // modelsData is the name under which the store records the models' folder.
 const modelsData = "salmu/models"
 
-// Found is a download whose folders were found, with digests of their files.
-type Found struct {
+// localDownload is a download whose folders were found, with digests of their files.
+type localDownload struct {
 	salmu.Download
 	digests *lab.Digests
 }
 
-// Find locates the published files and computes their digests. Files that are new or have changed are read completely,
-// and their folders are printed to progress.
-func Find(ctx context.Context, s *store.Store, f Folders, progress io.Writer) (*Found, error) {
+// findDownload locates the published files and computes their digests. Files that are new or have changed are read
+// completely, and their folders are printed to progress.
+func findDownload(ctx context.Context, s *store.Store, f folders, progress io.Writer) (*localDownload, error) {
 	if err := f.remembered(s); err != nil {
 		return nil, err
 	}
-	found := &Found{digests: &lab.Digests{Store: s, Progress: progress}}
+	found := &localDownload{digests: &lab.Digests{Store: s, Progress: progress}}
 	taken := &digests{ctx, found.digests}
 	var err error
 	if found.Benchmark, err = taken.benchmark(f.Data); err != nil {
@@ -72,7 +72,7 @@ func Find(ctx context.Context, s *store.Store, f Folders, progress io.Writer) (*
 }
 
 // remembered fills in empty fields with the folders that the store remembers.
-func (f *Folders) remembered(s *store.Store) error {
+func (f *folders) remembered(s *store.Store) error {
 	known, err := s.Data()
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ func (f *Folders) remembered(s *store.Store) error {
 }
 
 // models computes the digests of the published models, which must have the same architecture.
-func (f *Found) models(taken *digests, dir string) error {
+func (f *localDownload) models(taken *digests, dir string) error {
 	var configs []clip.Config
 	for _, model := range []struct {
 		name string

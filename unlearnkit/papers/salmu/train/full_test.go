@@ -26,7 +26,7 @@ func TestFull_PapersSize(t *testing.T) {
 	preset := salmu.Paper(found.Download).Only(salmu.Method{Entry: catalogue.Contrastive.Entry("direct"),
 		Values: map[string]float64{"rate": 3e-8, "batch": 4}, Budgets: []int{1}})
 	plan := salmu.NewPlan(preset)
-	makers := NewLab(func() (*device.Device, error) { return d, nil }).Reading(found).Makers()
+	makers := NewLab(func() (*device.Device, error) { return d, nil }).reading(found).Makers()
 	fulltest.Make(t, &plan.Plan, s, makers, d.Name())
 	r, err := plan.Read(s)
 	if err != nil {

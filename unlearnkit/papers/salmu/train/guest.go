@@ -41,7 +41,7 @@ func (l *Lab) Import(_ context.Context, spec salmu.ImportedSpec, in study.Inputs
 	return m.keepRest(start, w)
 }
 
-// fits returns an error if a configuration describes another model than m.
+// fits returns an error if a configuration describes a model other than m.
 func (m *loaded) fits(config []byte) error {
 	own, err := clip.ParseConfig(config)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/guesttest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
@@ -131,45 +132,17 @@ func (h *hosted) write(c *candidate, start string) error {
 	return safefile.WriteTensors(h.differences, differences, nil)
 }
 
-// evaluate imports a model into the first world and judges it.
-func (h *hosted) evaluate(t *testing.T, name string, m guest.Model) error {
-	t.Helper()
-	if err := m.Check(); err != nil {
-		return err
-	}
-	digest, err := m.Digest()
-	if err != nil {
-		return err
-	}
-	h.lab.Guests[digest] = m
-	g := guest.Guest{Name: name, Parts: []guest.Part{{Model: digest}}}
-	runs, err := h.plan.PresetPlan().Host.Guest(g)
-	if err != nil {
-		return err
-	}
-	if err := runs.Make(t.Context(), h.store, h.lab.Makers(), study.Options{}, runs.Own()...); err != nil {
-		return err
-	}
-	return guest.Save(h.store, "salmu", g)
+// host returns the study as a host of guests.
+func (h *hosted) host() guesttest.Host {
+	return guesttest.Host{Paper: "salmu", Store: h.store, Plan: h.plan.PresetPlan(), Makers: h.lab.Makers(),
+		Models: h.lab.Guests}
 }
 
 // cells returns the cells of a row of Table 5.
-func (h *hosted) cells(t *testing.T, row string) (cells []certify.Cell) {
+func (h *hosted) cells(t *testing.T, row string) []certify.Cell {
 	t.Helper()
-	found, err := h.plan.PresetPlan().Read(h.store)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := found.Cells("5")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range all {
-		if c.Row == row {
-			cells = append(cells, c)
-		}
-	}
-	return cells
+	_, cells := h.host().Read(t, "5")
+	return cells[row]
 }
 
 func TestImport_OwnMethod(t *testing.T) {
@@ -188,18 +161,11 @@ func TestImport_OwnMethod(t *testing.T) {
 		{"changed", guest.Model{Path: h.changed}, 0},
 		{"differences", guest.Model{Path: h.differences, Differences: true}, 1e-5},
 	} {
-		if err := h.evaluate(t, test.name, test.model); err != nil {
+		if err := h.host().Evaluate(t, test.name, "", test.model); err != nil {
 			t.Errorf("%s: %v", test.name, err)
 			continue
 		}
-		got := h.cells(t, test.name+" (guest)")
-		// The method's p-values are corrected over the whole table, an imported model's only over its row.
-		same := cmp.Options{cmpopts.EquateNaNs(), cmpopts.EquateApprox(0, test.tolerance),
-			cmpopts.IgnoreFields(certify.Cell{}, "Row", "Levels", "Guest", "From", "Printed", "PAdjusted",
-				"DifferenceAdjusted"), cmpopts.IgnoreFields(certify.Basis{}, "Tests")}
-		if diff := cmp.Diff(method, got, same); diff != "" {
-			t.Errorf("%s differs from the method:\n%s", test.name, diff)
-		}
+		guesttest.Equal(t, test.name, method, h.cells(t, test.name+" (guest)"), test.tolerance)
 	}
 	if diff := cmp.Diff(method, h.cells(t, hostedRow), cmpopts.EquateNaNs()); diff != "" {
 		t.Errorf("guests change the row of the method:\n%s", diff)
@@ -242,7 +208,7 @@ func TestImport_Refused(t *testing.T) {
 			return d, true
 		}), "not known to the model: head.weight"},
 	} {
-		err := h.evaluate(t, test.name, guest.Model{Path: test.path})
+		err := h.host().Evaluate(t, test.name, "", guest.Model{Path: test.path})
 		if err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "\n") ||
 			!strings.Contains(err.Error(), test.path) {
 			t.Errorf("%s: %v, want %q", test.name, err, test.says)
@@ -285,7 +251,7 @@ func rewriteTensors(t *testing.T, path string, change func(safefile.TensorData) 
 	}
 }
 
-// An adapter in PEFT's format adds the product of its matrices, times alpha by rank, to the original's weights.
+// An adapter in PEFT's format adds the product of its matrices, scaled by alpha/rank, to the original's weights.
 func TestImport_Adapter(t *testing.T) {
 	h := newHosted(t)
 	spec, _ := salmu.Unlearned.Spec(h.plan.Worlds[0].Methods[0])
@@ -310,7 +276,7 @@ func TestImport_Adapter(t *testing.T) {
 		safefile.TensorOf("base_model.model."+layer+".lora_B.weight", []int{width, 1}, up)}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := h.evaluate(t, "adapted", guest.Model{Path: dir}); err != nil {
+	if err := h.host().Evaluate(t, "adapted", "", guest.Model{Path: dir}); err != nil {
 		t.Fatal(err)
 	}
 	g, _, err := guest.Named(h.store, "salmu", "adapted")

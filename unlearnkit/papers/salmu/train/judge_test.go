@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// judged holds a model with random weights and its scores. Tests use its embedder to compute the scores again.
+// judged holds a model with random weights and its scores. Tests recompute the scores with its embedder.
 type judged struct {
 	e      *examples
 	scores salmu.Scores
@@ -83,7 +83,7 @@ func dot(a, b []float64) float64 {
 	return sum
 }
 
-// The four metrics with more than one step are computed once more, by plain loops over the rows of the world.
+// The four metrics with more than one step are recomputed by plain loops over the rows of the world.
 func TestJudge_EqualsPlainLoops(t *testing.T) {
 	j, ctx := newJudged(t), context.Background()
 	e := j.e
@@ -143,8 +143,8 @@ func TestJudge_EqualsPlainLoops(t *testing.T) {
 	}
 }
 
-// nameOf returns the name of the person with a number, among the people who are forgotten entirely. They are numbered
-// in the order in which they first occur.
+// nameOf returns the name of a person by number. The people who are forgotten entirely are numbered in the order in
+// which they first occur.
 func nameOf(sensitive []persona.Row, rows []int, number int) string {
 	seen := map[string]bool{}
 	for _, i := range rows {
@@ -190,7 +190,7 @@ func (j judged) probe(v, c [][]float64, forget []int) float64 {
 	return float64(right) / float64(len(j.e.probe.Test))
 }
 
-// The gallery is drawn from both sides, and is the same for all models.
+// The gallery has as many captions from forget rows as from retain rows, and a second drawing gives the same.
 func TestGallery_BothSides(t *testing.T) {
 	j := newJudged(t)
 	again := newExamples(j.reader, 10)

@@ -19,7 +19,7 @@ import (
 type Lab struct {
 	*lab.Lab[contrastive.View]
 	corpora lab.Corpora[corpus]
-	found   Found // download for the paper preset; empty for generated data
+	found   localDownload // download for the paper preset; empty for generated data
 }
 
 // NewLab returns a lab with the methods of the papers and the caller's own methods. The device is opened when the first
@@ -45,8 +45,8 @@ func Run(ctx context.Context, folder string, preset salmu.Preset, report func(pr
 	return plan.Read(s)
 }
 
-// Reading sets the download for the paper preset and returns the lab.
-func (l *Lab) Reading(found *Found) *Lab {
+// reading sets the download for the paper preset and returns the lab.
+func (l *Lab) reading(found *localDownload) *Lab {
 	l.found = *found
 	return l
 }

@@ -15,10 +15,11 @@ func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPla
 		plan, err := salmu.Study.Plan(r)
 		return plan, lab.Makers(), err
 	}
-	found, err := Find(r.Context, r.Store, Folders{Data: r.Flags[salmu.DataFlag], Models: r.Flags[salmu.ModelsFlag],
-		ImageNet: r.Flags[salmu.ImageNetFlag], Retain: r.Flags[salmu.RetainFlag]}, r.Log)
+	from := folders{Data: r.Flags[salmu.DataFlag], Models: r.Flags[salmu.ModelsFlag],
+		ImageNet: r.Flags[salmu.ImageNetFlag], Retain: r.Flags[salmu.RetainFlag]}
+	found, err := findDownload(r.Context, r.Store, from, r.Log)
 	if err != nil {
 		return nil, study.Makers{}, err
 	}
-	return salmu.NewPlan(salmu.Paper(found.Download)).PresetPlan(), lab.Reading(found).Makers(), nil
+	return salmu.NewPlan(salmu.Paper(found.Download)).PresetPlan(), lab.reading(found).Makers(), nil
 }

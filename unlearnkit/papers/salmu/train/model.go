@@ -55,7 +55,7 @@ func fresh(config clip.Config, words *tokenize.Pipeline, seed uint64) *loaded {
 
 func (m *loaded) scope() *model.Scope { return m.store.Scope("/" + unlearn.Policy) }
 
-// save writes the model and its tokenizer into a folder.
+// save writes the model and its tokenizer to a folder.
 func (m *loaded) save(folder string, words *tokenize.Pipeline) error {
 	if err := lab.Save(m.scope(), folder, m.config.Names(), m.config.JSON()); err != nil {
 		return err

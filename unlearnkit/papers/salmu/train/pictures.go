@@ -23,7 +23,7 @@ import (
 // planes of bytes, red first. Runs read the pictures in random order, which the published files do not allow.
 const picturesFile = "pictures.bin"
 
-// Pictures decodes and resizes the pictures of a source once. It holds at most one picture per processor in memory.
+// Pictures decodes and resizes the pictures of a source once. It holds only a few pictures in memory at a time.
 func (l *Lab) Pictures(ctx context.Context, spec salmu.PicturesSpec, _ study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	folder, err := l.found.digests.Folder(spec.Source)
@@ -195,7 +195,7 @@ var shades = func() (of [3][256]float32) {
 	return of
 }()
 
-// draw writes the picture with an index, normalised, into pixels.
+// draw writes the picture at index place, normalised, into pixels.
 func (a *album) draw(place int, pixels []float32) error {
 	content := make([]byte, len(pixels))
 	if _, err := a.file.ReadAt(content, int64(place)*int64(len(pixels))); err != nil {

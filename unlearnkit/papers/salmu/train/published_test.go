@@ -25,9 +25,9 @@ import (
 )
 
 // downloaded writes a download, and other files that a user may have. It returns their folders.
-func downloaded(t *testing.T, config clip.Config, side int) Folders {
+func downloaded(t *testing.T, config clip.Config, side int) folders {
 	t.Helper()
-	f := Folders{t.TempDir(), t.TempDir(), t.TempDir(), t.TempDir()}
+	f := folders{t.TempDir(), t.TempDir(), t.TempDir(), t.TempDir()}
 	downloadtest.Benchmark(t, f.Data, side)
 	downloadtest.ImageNet(t, f.ImageNet, side)
 	downloadtest.Retain(t, f.Retain, side)
@@ -36,9 +36,9 @@ func downloaded(t *testing.T, config clip.Config, side int) Folders {
 	return f
 }
 
-func find(t *testing.T, s *store.Store, f Folders) *Found {
+func find(t *testing.T, s *store.Store, f folders) *localDownload {
 	t.Helper()
-	found, err := Find(t.Context(), s, f, io.Discard)
+	found, err := findDownload(t.Context(), s, f, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,9 +55,9 @@ func emptyStore(t *testing.T) *store.Store {
 }
 
 // opened returns the corpus of a download, with its pictures.
-func opened(t *testing.T, found *Found, s *store.Store) corpus {
+func opened(t *testing.T, found *localDownload, s *store.Store) corpus {
 	t.Helper()
-	lab := NewLab(func() (*device.Device, error) { return device.Open("go") }).Reading(found)
+	lab := NewLab(func() (*device.Device, error) { return device.Open("go") }).reading(found)
 	plan := salmu.NewPlan(salmu.Paper(found.Download))
 	spec := salmu.Corpus{Data: found.Benchmark, ImageNet: found.ImageNet, Retain: found.Retain}
 	var pictures []*store.Artifact
@@ -171,7 +171,7 @@ func TestFind_ChangedFiles(t *testing.T) {
 	var progress strings.Builder
 	again := func() (salmu.Download, int) {
 		progress.Reset()
-		found, err := Find(t.Context(), s, f, &progress)
+		found, err := findDownload(t.Context(), s, f, &progress)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -34,7 +34,7 @@ func Steps() []lab.Step {
 	return steps
 }
 
-// zeros returns a task with so many black pictures to forget and to retain.
+// zeros returns a task with rows all-zero pictures each to forget and to retain.
 func zeros(c clip.Config, rows int) contrastive.Task {
 	ids := lab.Zeros(dtypes.Int32, rows, c.Text.Context)
 	table := unlearn.Table{

@@ -50,7 +50,7 @@ func (l *Lab) unlearning(spec salmu.UnlearnedSpec, in study.Inputs, w *store.Wor
 		Method: method, Values: spec.Values, Budgets: spec.Budgets, Seed: spec.Seed,
 	}
 	if spec.Corpus.World == nil {
-		job.CheckpointEvery = 10 * time.Minute // a checkpoint of the paper's model has two gigabytes
+		job.CheckpointEvery = 10 * time.Minute // a checkpoint of the paper's model takes two gigabytes
 	}
 	return c, job, nil
 }

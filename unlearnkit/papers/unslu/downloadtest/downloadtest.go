@@ -29,8 +29,8 @@ func Data(t testing.TB, dir string) {
 	}
 }
 
-// Tiny returns the configuration of a tiny model of the same architecture as a published one. The model reduces ten
-// seconds of sound to few frames.
+// Tiny returns the configuration of a tiny model with a published model's architecture. The model reduces ten seconds
+// of sound to a few frames.
 func Tiny(name string) wav2vec2.Config {
 	c := Full(name)
 	c.ConvDim, c.ConvKernel, c.ConvStride = []int{4, 4}, []int{1600, 4}, []int{1600, 4}

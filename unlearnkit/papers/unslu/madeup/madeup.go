@@ -17,9 +17,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Maker implements the stages of the study with artificial results.
-type Maker struct{}
-
 // Makers returns functions that compute artificial artifacts for all stages.
 func Makers() study.Makers {
 	return study.NewMakers(unslu.Backbone.By(backbone), unslu.Published.By(publish), unslu.Base.By(base),

@@ -195,7 +195,7 @@ func (c *course) look(ctx context.Context, steps int, j *judge) error {
 	return nil
 }
 
-// learnt reports whether the accuracy has not risen in the training.Stop epochs before an epoch.
+// learnt reports whether the accuracy has not risen for training.Stop epochs by the end of an epoch.
 func (c *course) learnt(number int) bool {
 	if c.training.Stop == 0 || number < c.training.Stop {
 		return false

@@ -6,8 +6,8 @@ import (
 )
 
 // clock measures the time of a training: its steps, and what is computed once before them. The first run that needs a
-// graph compiles it for the device, which takes longer than many steps. The clock therefore counts a step that compiles
-// a graph as long as its neighbours.
+// graph compiles it for the device, which takes longer than many steps. A step that compiles a graph therefore counts
+// as the median of its neighbours.
 type clock struct {
 	last  time.Time
 	ahead []float64 // seconds of each batch that is computed before the steps
@@ -58,7 +58,7 @@ func (c *clock) seconds() float64 {
 // secondsAhead returns the seconds of the computation before the steps.
 func (c *clock) secondsAhead() float64 { return smooth(c.ahead) }
 
-// smooth returns the sum of seconds. It replaces outliers by the median of their neighbours.
+// smooth returns the sum of seconds. It replaces outliers with the median of their neighbours.
 func smooth(seconds []float64) (sum float64) {
 	for i, step := range seconds {
 		around := slices.Sorted(slices.Values(seconds[max(0, i-neighbours):min(len(seconds), i+neighbours+1)]))

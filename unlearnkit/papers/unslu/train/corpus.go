@@ -102,7 +102,7 @@ func (t *table) read(set *speech.Set) error {
 	return nil
 }
 
-// lieIn shares the sound of another table, which must have all of the clips.
+// lieIn makes the table share the sound of whole, which must have all of its clips.
 func (t *table) lieIn(whole *table) {
 	places := map[string]int{}
 	for i, u := range whole.utterances {

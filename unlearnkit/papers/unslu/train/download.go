@@ -19,9 +19,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// Folders locates the published files. Data sets that are not in Data are read from the folders that they were imported
+// folders locates the published files. Data sets that are not in Data are read from the folders that they were imported
 // from. If Models is empty, the folder of the last call is used.
-type Folders struct {
+type folders struct {
 	Data   string // folder of a data set, or a folder with several of them
 	Models string // a folder with one subfolder per published model
 }
@@ -29,21 +29,21 @@ type Folders struct {
 // modelsData is the name under which the store records the models' folder.
 const modelsData = "unslu/models"
 
-// Found is a download whose folders were found, with digests of their files.
-type Found struct {
+// localDownload is a download whose folders were found, with digests of their files.
+type localDownload struct {
 	unslu.Download
 	digests *lab.Digests
 }
 
-// Find locates the published files and computes their digests. Files that are new or have changed are read completely,
-// and their folders are printed to progress. Missing files are left out. At least one benchmark must have both its data
-// set and its model.
-func Find(ctx context.Context, s *store.Store, f Folders, progress io.Writer) (*Found, error) {
+// findDownload locates the published files and computes their digests. Files that are new or have changed are read
+// completely, and their folders are printed to progress. Missing files are left out. At least one benchmark must have
+// both its data set and its model.
+func findDownload(ctx context.Context, s *store.Store, f folders, progress io.Writer) (*localDownload, error) {
 	known, err := s.Data()
 	if err != nil {
 		return nil, err
 	}
-	found := &Found{unslu.Download{Data: map[speechfolder.Kind]string{}, Models: map[string]string{}},
+	found := &localDownload{unslu.Download{Data: map[speechfolder.Kind]string{}, Models: map[string]string{}},
 		&lab.Digests{Store: s, Progress: progress}}
 	sets, err := dataSets(f.Data, known)
 	if err != nil {
@@ -125,7 +125,7 @@ func dataSets(dir string, known map[string]string) (map[speechfolder.Kind]*speec
 }
 
 // set returns the digest of a data set. If the data set is new, it is checked first.
-func (f *Found) set(ctx context.Context, set *speechfolder.Folder) (string, error) {
+func (f *localDownload) set(ctx context.Context, set *speechfolder.Folder) (string, error) {
 	files, err := set.Files()
 	if err != nil {
 		return "", err
@@ -145,7 +145,7 @@ func (f *Found) set(ctx context.Context, set *speechfolder.Folder) (string, erro
 }
 
 // models computes the digests of the models in a folder.
-func (f *Found) models(ctx context.Context, dir string) error {
+func (f *localDownload) models(ctx context.Context, dir string) error {
 	for _, name := range unslu.Models {
 		folder := filepath.Join(dir, name)
 		if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
@@ -176,7 +176,7 @@ var weights = lab.Weights{Base: "model", Converted: "pytorch_model.safetensors"}
 // and XLSR-53.
 const everyConvolution = "layer"
 
-// checkFamily returns an error if the configuration in a folder belongs to another architecture than the model called
+// checkFamily returns an error if the configuration in a folder does not have the architecture of the model called
 // name.
 func checkFamily(folder, name string) error {
 	if _, err := os.Stat(filepath.Join(folder, lab.ConfigFile)); err != nil {

@@ -20,9 +20,9 @@ import (
 )
 
 // little writes a download with a single benchmark: Fluent Speech Commands and wav2vec 2.0.
-func little(t *testing.T) Folders {
+func little(t *testing.T) folders {
 	t.Helper()
-	f := Folders{t.TempDir(), t.TempDir()}
+	f := folders{t.TempDir(), t.TempDir()}
 	speech.Fluent(t, filepath.Join(f.Data, "fsc"))
 	downloadtest.Model(t, filepath.Join(f.Models, unslu.Wav2Vec2Base), downloadtest.Tiny(unslu.Wav2Vec2Base), 1)
 	return f
@@ -41,27 +41,27 @@ func rewrite(t *testing.T, path string, change func(text string) string) {
 func TestFind_ChangedFiles(t *testing.T) {
 	f, s := little(t), open(t)
 	var progress strings.Builder
-	again := func() (*Found, int) {
+	again := func() (*localDownload, int) {
 		progress.Reset()
-		found, err := Find(t.Context(), s, f, &progress)
+		found, err := findDownload(t.Context(), s, f, &progress)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return found, strings.Count(progress.String(), "not seen before")
 	}
-	same := func(a, b *Found) bool { return maps.Equal(a.Data, b.Data) && maps.Equal(a.Models, b.Models) }
+	same := func(a, b *localDownload) bool { return maps.Equal(a.Data, b.Data) && maps.Equal(a.Models, b.Models) }
 	first, read := again()
 	if second, more := again(); !same(first, second) || read != 2 || more != 0 {
 		t.Errorf("%+v, %+v, %d and %d read", first, second, read, more)
 	}
-	elsewhere := Folders{filepath.Join(f.Data, "fsc"), t.TempDir()}
+	elsewhere := folders{filepath.Join(f.Data, "fsc"), t.TempDir()}
 	if err := os.CopyFS(elsewhere.Models, os.DirFS(f.Models)); err != nil {
 		t.Fatal(err)
 	}
 	if moved := find(t, s, elsewhere); !same(first, moved) {
 		t.Errorf("%+v is %+v in another folder", first, moved)
 	}
-	if remembered := find(t, s, Folders{}); !same(first, remembered) {
+	if remembered := find(t, s, folders{}); !same(first, remembered) {
 		t.Errorf("%+v was, %+v is remembered", first, remembered)
 	}
 	rewrite(t, filepath.Join(f.Data, "fsc", "wavs", "speakers", "ann", "0.wav"), func(text string) string {
@@ -86,10 +86,10 @@ func TestFind_ChangedFiles(t *testing.T) {
 }
 
 // publish runs the stages that read the published models of a download.
-func publish(t *testing.T, found *Found) error {
+func publish(t *testing.T, found *localDownload) error {
 	t.Helper()
 	plan := unslu.NewPlan(unslu.Paper(found.Download))
-	lab := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil }).Reading(found)
+	lab := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil }).reading(found)
 	var published []*study.Run
 	for _, run := range plan.Runs() {
 		if unslu.Published.Made(run) {
@@ -120,56 +120,56 @@ func TestFind_Imported(t *testing.T) {
 
 // wrongDownloads lists faults of a download and the expected messages.
 var wrongDownloads = map[string]struct {
-	damage func(t *testing.T, f *Folders)
+	damage func(t *testing.T, f *folders)
 	says   string
 }{
-	"no data": {func(_ *testing.T, f *Folders) { f.Data = "" },
+	"no data": {func(_ *testing.T, f *folders) { f.Data = "" },
 		"give --data DIR with Fluent Speech Commands, SLURP, ITALIC or Speech-MASSIVE"},
-	"no models": {func(_ *testing.T, f *Folders) { f.Models = "" },
+	"no models": {func(_ *testing.T, f *folders) { f.Models = "" },
 		"give --models DIR with folders wav2vec2-base, hubert-base-ls960, wav2vec2-xls-r-300m"},
-	"no data set in the folder": {func(_ *testing.T, f *Folders) { f.Data = f.Models },
+	"no data set in the folder": {func(_ *testing.T, f *folders) { f.Data = f.Models },
 		"none of the data sets lies in it"},
-	"no folder of data": {func(_ *testing.T, f *Folders) { f.Data += "/none" }, "none: no such file or directory"},
-	"no model in the folder": {func(_ *testing.T, f *Folders) { f.Models = f.Data },
+	"no folder of data": {func(_ *testing.T, f *folders) { f.Data += "/none" }, "none: no such file or directory"},
+	"no model in the folder": {func(_ *testing.T, f *folders) { f.Models = f.Data },
 		"none of the published models lies in it; looked for folders wav2vec2-base"},
-	"a data set twice": {func(t *testing.T, f *Folders) { speech.Fluent(t, filepath.Join(f.Data, "other")) },
+	"a data set twice": {func(t *testing.T, f *folders) { speech.Fluent(t, filepath.Join(f.Data, "other")) },
 		"it has Fluent Speech Commands twice"},
-	"a model for other data": {func(t *testing.T, f *Folders) {
+	"a model for other data": {func(t *testing.T, f *folders) {
 		f.Models = t.TempDir()
 		downloadtest.Model(t, filepath.Join(f.Models, unslu.XLSR128), downloadtest.Tiny(unslu.XLSR128), 1)
 	}, "no benchmark has both its data set and its model: there are Fluent Speech Commands and wav2vec2-xls-r-300m"},
-	"no weights": {func(t *testing.T, f *Folders) {
+	"no weights": {func(t *testing.T, f *folders) {
 		errorsOf(t, os.Remove(filepath.Join(f.Models, unslu.Wav2Vec2Base, "model.safetensors")))
 	}, "wav2vec2-base: no model.safetensors"},
-	"a pickle": {func(t *testing.T, f *Folders) {
+	"a pickle": {func(t *testing.T, f *folders) {
 		folder := filepath.Join(f.Models, unslu.Wav2Vec2Base)
 		errorsOf(t, os.Rename(filepath.Join(folder, "model.safetensors"), filepath.Join(folder, "pytorch_model.bin")))
 	}, "only pickles, which can run any program"},
-	"no configuration": {func(t *testing.T, f *Folders) {
+	"no configuration": {func(t *testing.T, f *folders) {
 		errorsOf(t, os.Remove(filepath.Join(f.Models, unslu.Wav2Vec2Base, lab.ConfigFile)))
 	}, "config.json: the file is missing; it is published beside the weights"},
-	"another architecture": {func(t *testing.T, f *Folders) {
+	"another architecture": {func(t *testing.T, f *folders) {
 		downloadtest.Model(t, filepath.Join(f.Models, unslu.Wav2Vec2Base), downloadtest.Tiny(unslu.HuBERTBase), 1)
 	}, "it is hubert with the norms"},
-	"another rule of norms": {func(t *testing.T, f *Folders) {
+	"another rule of norms": {func(t *testing.T, f *folders) {
 		downloadtest.Model(t, filepath.Join(f.Models, unslu.Wav2Vec2Base), downloadtest.Tiny(unslu.XLSR128), 1)
 	}, `it is wav2vec2 with the norms "layer" of convolutions`},
-	"a family that nobody knows": {func(t *testing.T, f *Folders) {
+	"a family that nobody knows": {func(t *testing.T, f *folders) {
 		rewrite(t, filepath.Join(f.Models, unslu.Wav2Vec2Base, lab.ConfigFile), func(text string) string {
 			return strings.Replace(text, `"wav2vec2"`, `"whisper"`, 1)
 		})
 	}, `config.json: config: model_type is "whisper"`},
-	"a model that has learnt intents": {func(t *testing.T, f *Folders) {
+	"a model that has learnt intents": {func(t *testing.T, f *folders) {
 		learnt := downloadtest.Tiny(unslu.Wav2Vec2Base)
 		learnt.NumLabels = 31
 		downloadtest.Model(t, filepath.Join(f.Models, unslu.Wav2Vec2Base), learnt, 1)
 	}, "it has a head for 31 classes already"},
-	"a single speaker to be forgotten": {func(t *testing.T, f *Folders) {
+	"a single speaker to be forgotten": {func(t *testing.T, f *folders) {
 		rewrite(t, filepath.Join(f.Data, "fsc", "data", "train_data.csv"), func(text string) string {
 			return strings.NewReplacer(",bob,", ",ann,", ",cleo,", ",ann,").Replace(text)
 		})
 	}, "nobody can be drawn to be forgotten: 1 speaker with more than 100 training clips"},
-	"a missing label": {func(t *testing.T, f *Folders) {
+	"a missing label": {func(t *testing.T, f *folders) {
 		rewrite(t, filepath.Join(f.Data, "fsc", "data", "valid_data.csv"), func(text string) string {
 			lines := strings.Split(text, "\n")
 			cells := strings.Split(lines[3], ",")
@@ -178,10 +178,10 @@ var wrongDownloads = map[string]struct {
 			return strings.Join(lines, "\n")
 		})
 	}, `valid_data.csv: row 3: the column "action" is empty`},
-	"a missing recording": {func(t *testing.T, f *Folders) {
+	"a missing recording": {func(t *testing.T, f *folders) {
 		errorsOf(t, os.Remove(filepath.Join(f.Data, "fsc", "wavs", "speakers", "ann", "0.wav")))
 	}, "0.wav: the file is missing"},
-	"a recording cut off that is looked at": {func(t *testing.T, f *Folders) {
+	"a recording cut off that is looked at": {func(t *testing.T, f *folders) {
 		rewrite(t, filepath.Join(f.Data, "fsc", "wavs", "speakers", "ann", "0.wav"), func(text string) string {
 			return text[:20]
 		})
@@ -200,7 +200,7 @@ func TestFind_Refused(t *testing.T) {
 	whole := little(t)
 	for name, test := range wrongDownloads {
 		t.Run(name, func(t *testing.T) {
-			f, s := Folders{t.TempDir(), t.TempDir()}, open(t)
+			f, s := folders{t.TempDir(), t.TempDir()}, open(t)
 			errorsOf(t, os.CopyFS(f.Data, os.DirFS(whole.Data)))
 			errorsOf(t, os.CopyFS(f.Models, os.DirFS(whole.Models)))
 			test.damage(t, &f)
@@ -231,7 +231,7 @@ func TestRun_WrongWeights(t *testing.T) {
 // The import checks only some recordings, so it can miss a damaged one. A run that reads the recording names it and
 // stores nothing.
 func TestRun_TruncatedRecording(t *testing.T) {
-	f, s := Folders{t.TempDir(), t.TempDir()}, open(t)
+	f, s := folders{t.TempDir(), t.TempDir()}, open(t)
 	speech.SLURP(t, f.Data)
 	downloadtest.Model(t, filepath.Join(f.Models, unslu.Wav2Vec2Base), downloadtest.Tiny(unslu.Wav2Vec2Base), 1)
 	damaged := "audio-1.flac"
@@ -242,7 +242,7 @@ func TestRun_TruncatedRecording(t *testing.T) {
 	p := shortened(found)
 	p.Benchmarks[0].Training.Steps = 100
 	plan := unslu.NewPlan(p)
-	lab := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil }).Reading(found)
+	lab := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil }).reading(found)
 	training := plan.Worlds[0].Benchmarks[0].OriginalTraining
 	err := plan.Make(t.Context(), s, lab.Makers(), study.Options{}, training)
 	if err == nil || !strings.Contains(err.Error(), damaged) || strings.Contains(err.Error(), "\n") ||

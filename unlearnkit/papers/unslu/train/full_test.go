@@ -44,7 +44,7 @@ func few(t *testing.T, dir string) {
 }
 
 // foundFew returns a download with a few clips and one model, which has random weights and the given number of layers.
-func foundFew(t *testing.T, s *store.Store, name string, layers int) *Found {
+func foundFew(t *testing.T, s *store.Store, name string, layers int) *localDownload {
 	t.Helper()
 	data, folder := t.TempDir(), filepath.Join(t.TempDir(), name)
 	few(t, data)
@@ -69,7 +69,7 @@ func foundFew(t *testing.T, s *store.Store, name string, layers int) *Found {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Found{unslu.Download{Data: map[speechfolder.Kind]string{speechfolder.FluentSpeechCommands: sounds},
+	return &localDownload{unslu.Download{Data: map[speechfolder.Kind]string{speechfolder.FluentSpeechCommands: sounds},
 		Models: map[string]string{unslu.Wav2Vec2Base: model}}, digests}
 }
 
@@ -109,7 +109,7 @@ func TestFull_PapersSize(t *testing.T) {
 
 // full runs one training step, one NG step on the two forget clips, and the judgement. It logs the time and memory that
 // each needs.
-func full(t *testing.T, s *store.Store, found *Found, batch int) (*unslu.Plan, *unslu.Results) {
+func full(t *testing.T, s *store.Store, found *localDownload, batch int) (*unslu.Plan, *unslu.Results) {
 	t.Helper()
 	d, err := device.Open("")
 	if err != nil {
@@ -122,7 +122,7 @@ func full(t *testing.T, s *store.Store, found *Found, batch int) (*unslu.Plan, *
 	b.Methods = b.Methods[1:2]
 	b.Methods[0].Rates, b.Methods[0].Values = []float64{5e-6}, map[string]float64{"batch": float64(batch)}
 	plan := unslu.NewPlan(p)
-	makers := NewLab(func() (*device.Device, error) { return d, nil }).Reading(found).Makers()
+	makers := NewLab(func() (*device.Device, error) { return d, nil }).reading(found).Makers()
 	fulltest.Make(t, &plan.Plan, s, makers, d.Name())
 	r, err := plan.Read(s)
 	if err != nil {

@@ -39,7 +39,7 @@ func (l *Lab) Import(_ context.Context, spec unslu.ImportedSpec, in study.Inputs
 	return m.saveWhole(w.Dir())
 }
 
-// fits returns an error if a configuration describes another model than m.
+// fits returns an error if a configuration describes a model other than m.
 func (m *loaded) fits(config []byte) error {
 	own, err := wav2vec2.ParseConfig(config)
 	if err != nil {

@@ -7,10 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
-
 	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/guesttest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
@@ -70,49 +68,28 @@ func TestImport_OwnMethod(t *testing.T) {
 	if err := plan.Execute(t.Context(), s, l.Makers(), study.Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
+	host := guesttest.Host{Paper: "unslu", Store: s, Plan: plan.PresetPlan(), Makers: l.Makers(), Models: l.Guests}
 	evaluate := func(folder string) error {
-		m := guest.Model{Path: folder}
-		digest, err := m.Digest()
-		if err != nil {
-			return err
-		}
-		l.Guests[digest] = m
-		g := guest.Guest{Name: "mine", Parts: []guest.Part{{Of: smoke.Benchmarks[0].Name(), Model: digest, Whole: m.Whole()}}}
-		runs, err := plan.PresetPlan().Host.Guest(g)
-		if err != nil {
-			return err
-		}
-		if err := runs.Make(t.Context(), s, l.Makers(), study.Options{}, runs.Own()...); err != nil {
-			return err
-		}
-		return guest.Save(s, "unslu", g)
+		return host.Evaluate(t, "mine", smoke.Benchmarks[0].Name(), guest.Model{Path: folder})
 	}
 	folder := unlearnedFolder(t, l, s, plan.Worlds[0].Benchmarks[0].Methods[0][0])
 	if err := evaluate(folder); err != nil {
 		t.Fatal(err)
 	}
-	found, err := plan.PresetPlan().Read(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := found.Cells(smoke.Benchmarks[0].Table)
-	if err != nil {
-		t.Fatal(err)
-	}
-	byRow := map[string][]certify.Cell{}
-	for _, c := range all {
-		if c.Column != "GUM" && c.Column != "Speedup" { // these need the unknown training time
-			byRow[c.Levels[2]] = append(byRow[c.Levels[2]], c)
+	_, cells := host.Read(t, smoke.Benchmarks[0].Table)
+	byTitle := map[string][]certify.Cell{}
+	for _, row := range cells {
+		for _, c := range row {
+			if c.Column != "GUM" && c.Column != "Speedup" { // these need the unknown training time
+				byTitle[c.Levels[2]] = append(byTitle[c.Levels[2]], c)
+			}
 		}
 	}
-	method, got := byRow[smoke.Benchmarks[0].Methods[1].Title], byRow["mine (guest)"]
+	method := byTitle[smoke.Benchmarks[0].Methods[1].Title]
 	if len(method) != 5 {
-		t.Fatalf("the method has %d cells", len(method))
+		t.Fatalf("the method has %d cells, want 5", len(method))
 	}
-	if diff := cmp.Diff(method, got, cmpopts.EquateNaNs(), cmpopts.IgnoreFields(certify.Cell{}, "Row", "Levels", "Guest",
-		"From", "Printed", "PAdjusted", "DifferenceAdjusted"), cmpopts.IgnoreFields(certify.Basis{}, "Tests")); diff != "" {
-		t.Errorf("the guest differs from the method:\n%s", diff)
-	}
+	guesttest.Equal(t, "mine", method, byTitle["mine (guest)"], 0)
 	config := filepath.Join(folder, lab.ConfigFile)
 	content, err := os.ReadFile(config)
 	if err != nil {

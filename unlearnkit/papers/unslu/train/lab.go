@@ -18,7 +18,7 @@ import (
 type Lab struct {
 	*lab.Lab[classifying.View]
 	corpora lab.Corpora[*clips]
-	found   Found // download for the paper preset; empty for generated data
+	found   localDownload // download for the paper preset; empty for generated data
 }
 
 // NewLab returns a lab with the methods of the papers and the caller's own methods. The device is opened when the first
@@ -27,8 +27,8 @@ func NewLab(open func() (*device.Device, error), own ...classifying.Method) *Lab
 	return &Lab{Lab: lab.New(open, classifying.Methods(), own)}
 }
 
-// Reading sets the download for the paper preset and returns the lab.
-func (l *Lab) Reading(found *Found) *Lab {
+// reading sets the download for the paper preset and returns the lab.
+func (l *Lab) reading(found *localDownload) *Lab {
 	l.found = *found
 	return l
 }
@@ -42,12 +42,12 @@ func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPla
 		plan, err := unslu.Study.Plan(r)
 		return plan, lab.Makers(), err
 	}
-	found, err := Find(r.Context, r.Store, Folders{Data: r.Flags[unslu.DataFlag], Models: r.Flags[unslu.ModelsFlag]},
-		r.Log)
+	from := folders{Data: r.Flags[unslu.DataFlag], Models: r.Flags[unslu.ModelsFlag]}
+	found, err := findDownload(r.Context, r.Store, from, r.Log)
 	if err != nil {
 		return nil, study.Makers{}, err
 	}
-	return unslu.NewPlan(unslu.Paper(found.Download)).PresetPlan(), lab.Reading(found).Makers(), nil
+	return unslu.NewPlan(unslu.Paper(found.Download)).PresetPlan(), lab.reading(found).Makers(), nil
 }
 
 // begin opens the device and the clips, and loads the model of an artifact. The caller must finalize the model's store.
@@ -72,7 +72,7 @@ func (l *Lab) begin(w *store.Work, spec unslu.Corpus, from *store.Artifact) (*de
 }
 
 // checkpointEvery returns the time between checkpoints of a training. It is longer for published models, whose
-// checkpoints have one to four gigabytes. 0 means the default.
+// checkpoints take one to four gigabytes. 0 means the default.
 func checkpointEvery(spec unslu.Corpus) time.Duration {
 	if spec.Published() {
 		return 10 * time.Minute

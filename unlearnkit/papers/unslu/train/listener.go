@@ -85,7 +85,7 @@ func (l *Listener) Unlearn(ctx context.Context, method classifying.Method, value
 	return err
 }
 
-// Hear returns the model's scores on clips. Their split is the given name.
+// Hear returns the model's scores on clips. All get the given split.
 func (l *Listener) Hear(ctx context.Context, split string, of []speech.Utterance) (unslu.Scores, error) {
 	t, err := l.table(of)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/classifying"
 )
 
-// A listener learns by its head, unlearns, and hears what the study's models hear.
+// A listener scores clips as the study does, trains its head, and unlearns.
 func TestListener(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")

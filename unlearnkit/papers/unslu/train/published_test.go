@@ -83,17 +83,17 @@ func TestPublished_EqualsTransformers(t *testing.T) {
 }
 
 // downloaded writes all data sets, and tiny models in place of the published ones. It returns their folders.
-func downloaded(t *testing.T) Folders {
+func downloaded(t *testing.T) folders {
 	t.Helper()
-	f := Folders{t.TempDir(), t.TempDir()}
+	f := folders{t.TempDir(), t.TempDir()}
 	downloadtest.Data(t, f.Data)
 	downloadtest.Models(t, f.Models)
 	return f
 }
 
-func find(t *testing.T, s *store.Store, f Folders) *Found {
+func find(t *testing.T, s *store.Store, f folders) *localDownload {
 	t.Helper()
-	found, err := Find(t.Context(), s, f, io.Discard)
+	found, err := findDownload(t.Context(), s, f, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func find(t *testing.T, s *store.Store, f Folders) *Found {
 }
 
 // shortened returns the paper's preset with clips of one second and few steps. Only one benchmark has several methods.
-func shortened(found *Found) unslu.Preset {
+func shortened(found *localDownload) unslu.Preset {
 	p := unslu.Paper(found.Download)
 	for i := range p.Benchmarks {
 		b := &p.Benchmarks[i]
@@ -129,7 +129,7 @@ func TestPublished_EveryStage(t *testing.T) {
 		t.Fatalf("%d benchmarks, %d backbones", len(p.Benchmarks), len(p.Backbones))
 	}
 	plan := unslu.NewPlan(p)
-	lab := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil }).Reading(found)
+	lab := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil }).reading(found)
 	if err := plan.Execute(t.Context(), s, lab.Makers(), study.Options{}); err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ func Steps() []lab.Step {
 	return steps
 }
 
-// zeros returns so many silent clips.
+// zeros returns the given number of silent clips.
 func zeros(rows int) unlearn.Table {
 	return unlearn.Table{classifying.Input: lab.Zeros(dtypes.Float32, rows, unslu.PaperSamples),
 		classifying.Label: lab.Zeros(dtypes.Int32, rows)}

@@ -43,7 +43,7 @@ func fakeS3(t *testing.T) string {
 
 func openAt(t *testing.T, address string) store.Objects {
 	t.Helper()
-	objects, err := Open(t.Context(), address)
+	objects, err := open(t.Context(), address)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,19 +202,19 @@ func TestOpen_Mistakes(t *testing.T) {
 		"s3://lab?size=3":          `unknown query parameter "size"`,
 		"s3://lab?use_path_style=": "",
 	} {
-		_, err := Open(t.Context(), address)
+		_, err := open(t.Context(), address)
 		switch {
 		case want == "" && err == nil:
 		case !errors.As(err, new(*URLError)) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n"):
 			t.Errorf("%s: got %v, want %q", address, err, want)
 		}
 	}
-	if _, err := Open(t.Context(), "file:///no/such/folder"); err == nil || !strings.Contains(err.Error(), "make it first") {
+	if _, err := open(t.Context(), "file:///no/such/folder"); err == nil || !strings.Contains(err.Error(), "make it first") {
 		t.Errorf("got %v", err)
 	}
 }
 
-// answer is a server that answers every request with an error.
+// answer returns a server that answers every request with an error.
 func answer(status int, code string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(status)
@@ -248,7 +248,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A server that is away for a moment costs time. A server that never answered is an error at once.
+// A server that is briefly unreachable costs time. A server that never answered is an error at once.
 func TestErrors_Away(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for the pauses between attempts")

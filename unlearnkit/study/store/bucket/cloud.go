@@ -19,14 +19,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// patience is how long a request is repeated while the server does not answer. Before its first answer the server gets
-// one request, so that a wrong address is an error at once.
+// patience is how long a request is repeated while the server does not answer. Until the server has answered once,
+// requests are not repeated, so that a wrong address is an error at once.
 var patience = time.Minute
 
 // longestPause is the longest pause between two attempts.
 const longestPause = 10 * time.Second
 
-// cloud has the objects of a bucket of a cloud service.
+// cloud stores objects in a bucket of a cloud service.
 type cloud struct {
 	bucket   *blob.Bucket
 	name     string

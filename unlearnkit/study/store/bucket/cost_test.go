@@ -23,7 +23,7 @@ type number struct {
 
 var numbers = study.Stage[number]{Name: "test/number", Version: 1}
 
-// pairs plans n runs: a run and one that reads its file, again and again.
+// pairs plans n runs in pairs. The second run of a pair reads the file of the first.
 func pairs(series int64, n int) *study.Plan {
 	p := &study.Plan{}
 	for i := 0; i < n; i += 2 {
@@ -69,8 +69,8 @@ func (c counted) List(ctx context.Context, prefix string) ([]store.Object, error
 	return c.Objects.List(ctx, prefix)
 }
 
-// BenchmarkTasks measures what a run costs besides its work if 1, 2, 4 or 8 tasks, each with a folder of its own, share
-// a plan: in one folder without objects, and through the objects of $UNLEARNLAB_STORE or a temporary folder.
+// BenchmarkTasks measures the overhead of a run if 1, 2, 4 or 8 tasks, each with its own folder, share a plan: in one
+// folder without objects, and through the objects of $UNLEARNLAB_STORE or a temporary folder.
 //
 //	UNLEARNLAB_STORE=s3://… go test ./unlearnkit/study/store/bucket -run '^$' -bench Tasks -benchtime 1x
 func BenchmarkTasks(b *testing.B) {
@@ -95,7 +95,7 @@ func BenchmarkTasks(b *testing.B) {
 							var options []store.Option
 							home := folder
 							if shared {
-								objects, err := Open(b.Context(), address)
+								objects, err := open(b.Context(), address)
 								if err != nil {
 									b.Error(err)
 									return

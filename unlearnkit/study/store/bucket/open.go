@@ -1,11 +1,11 @@
-// Package bucket opens the objects that several machines share their results through, by a URL:
+// Package bucket opens a set of objects, through which several machines share their results, by its URL:
 //
 //	file:///shared/unlearnlab          a folder that all machines see; its file system needs hard links, but no locks
 //	s3://bucket/folder?region=…        Amazon S3, and servers that speak its protocol
 //	azblob://container/folder          Azure Blob Storage
 //
-// Parameters of s3 and azblob URLs are those of package [gocloud.dev/blob]: endpoint and use_path_style name another
-// server than Amazon's. Credentials come from the usual environment of each service, such as AWS_ACCESS_KEY_ID.
+// Package [gocloud.dev/blob] defines the parameters of s3 and azblob URLs: endpoint and use_path_style select a server
+// other than Amazon's. Credentials come from the usual environment of each service, such as AWS_ACCESS_KEY_ID.
 package bucket
 
 import (
@@ -27,7 +27,7 @@ func FromEnvironment(ctx context.Context) (store.Objects, error) {
 	if address == "" {
 		return nil, nil
 	}
-	return Open(ctx, address)
+	return open(ctx, address)
 }
 
 // URLError is the error for a URL that names no objects.
@@ -35,8 +35,8 @@ type URLError struct{ Address, Reason string }
 
 func (e *URLError) Error() string { return fmt.Sprintf("%s=%s: %s", Variable, e.Address, e.Reason) }
 
-// Open opens the objects at a URL. It sends no request.
-func Open(ctx context.Context, address string) (store.Objects, error) {
+// open opens the objects at a URL. It sends no request.
+func open(ctx context.Context, address string) (store.Objects, error) {
 	wrong := func(reason string) (store.Objects, error) { return nil, &URLError{address, reason} }
 	u, err := url.Parse(address)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// file is a scheduler_config.json of diffusers.
+// file is a scheduler_config.json as written by diffusers.
 type file struct {
 	Class           string     `json:"_class_name"`
 	TrainSteps      int        `json:"num_train_timesteps"`
@@ -29,15 +29,15 @@ type file struct {
 
 var solvers = map[string]Solver{"DDIMScheduler": DDIM, "PNDMScheduler": PNDM, "DDPMScheduler": DDPM}
 
-// foreign lists classes whose noise schedule is read but whose solver is not implemented, so another solver must be
-// chosen.
+// foreign lists classes of which only the noise schedule is read, because their solvers are not implemented. Another
+// solver must be chosen.
 var foreign = []string{"EulerDiscreteScheduler", "EulerAncestralDiscreteScheduler", "HeunDiscreteScheduler",
 	"LMSDiscreteScheduler", "DPMSolverMultistepScheduler", "DPMSolverSinglestepScheduler", "DEISMultistepScheduler",
 	"UniPCMultistepScheduler"}
 
-// ParseConfig reads diffusers' scheduler_config.json; missing fields have the defaults of the scheduler's class. For
-// Euler's, Heun's, LMS, DPM++, DEIS and UniPC it returns the noise schedule without a Solver, and the caller must
-// choose one.
+// ParseConfig reads a scheduler_config.json in diffusers' format. Missing fields have the defaults of the scheduler's
+// class. For schedulers of Euler, Heun, LMS, DPM++, DEIS and UniPC, it returns the noise schedule without a Solver,
+// which the caller must choose.
 func ParseConfig(content []byte) (Solver, Config, error) {
 	f := file{
 		TrainSteps: 1000, BetaStart: .0001, BetaEnd: .02, Betas: Linear, Spacing: Leading, Prediction: Epsilon,

@@ -2,7 +2,7 @@ package schedule
 
 import "math"
 
-// stepDDIM computes eq. (12) and (16) of the paper on DDIM.
+// stepDDIM computes equations (12) and (16) of the paper on DDIM.
 func (p *Process) stepDDIM(sample, output, noise []float64, t, previous int, eta float64) []float64 {
 	original, epsilon := p.split(sample, output, t)
 	share, target := p.SignalShare(t), p.SignalShare(previous)
@@ -18,7 +18,7 @@ func (p *Process) stepDDIM(sample, output, noise []float64, t, previous int, eta
 	return stepped
 }
 
-// stepDDPM computes eq. (6) and (7) of the paper on DDPM.
+// stepDDPM computes equations (6) and (7) of the paper on DDPM.
 func (p *Process) stepDDPM(sample, output, noise []float64, t, previous int) []float64 {
 	original, _ := p.split(sample, output, t)
 	share, target := p.SignalShare(t), 1.
@@ -28,7 +28,7 @@ func (p *Process) stepDDPM(sample, output, noise []float64, t, previous int) []f
 	beta := 1 - share/target
 	variance := beta
 	if !p.LargeVariance {
-		variance = max((1-target)/(1-share)*beta, 1e-20) // the bound is diffusers'
+		variance = max((1-target)/(1-share)*beta, 1e-20) // minimum in diffusers
 	}
 	signal, rest, deviation := math.Sqrt(target)*beta/(1-share), math.Sqrt(share/target)*(1-target)/(1-share),
 		math.Sqrt(variance)

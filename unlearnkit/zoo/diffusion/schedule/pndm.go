@@ -14,8 +14,8 @@ func (r *Run) inRungeKutta() bool {
 
 func (r *Run) multistep() bool { return r.plan.Solver == PNDM && !r.inRungeKutta() }
 
-// stepRungeKutta applies the pseudo Runge-Kutta method, eq. (13) of the paper on PNDM: four calls move from the
-// timestep of the first call to the timestep of the last.
+// stepRungeKutta applies the pseudo Runge-Kutta method, equation (13) of the paper on PNDM: four calls lead from the
+// timestep of the first call to that of the last.
 func (r *Run) stepRungeKutta(output []float64, t int) {
 	s := &r.state
 	half := r.process.stride(r.plan.Steps) / 2
@@ -37,12 +37,12 @@ func (r *Run) stepRungeKutta(output []float64, t int) {
 	}
 }
 
-// stepMultistep applies the pseudo linear multistep method, eq. (12) of the paper on PNDM, with the lower orders of
-// PLMS while the history is short.
+// stepMultistep applies the pseudo linear multistep method, equation (12) of the paper on PNDM. While the history is
+// short, it uses the lower orders of PLMS.
 func (r *Run) stepMultistep(output []float64, t int) {
 	s := &r.state
 	stride := r.process.stride(r.plan.Steps)
-	// the second call corrects the first step: from the same start, with the mean of the outputs at its two ends
+	// the second call repeats the first step with the mean of the outputs at its two ends
 	if s.Next == 1 {
 		s.Sample = r.process.transfer(s.Held, weighted([]float64{.5, .5}, output, s.History[0]), t+stride, t)
 		s.Held = nil
@@ -59,8 +59,8 @@ func (r *Run) stepMultistep(output []float64, t int) {
 	s.Sample = r.process.transfer(s.Sample, weighted(weights, newest...), t, t-stride)
 }
 
-// transfer moves a sample from timestep t to another along the network's output, eq. (11) of the paper on PNDM (formula
-// (9) of its first version).
+// transfer moves a sample from timestep t to another with the network's output, by equation (11) of the paper on PNDM,
+// which is (9) in the first version.
 func (p *Process) transfer(sample, output []float64, t, to int) []float64 {
 	share, target := p.SignalShare(t), p.SignalShare(to)
 	signal, rest := p.roots(t)
@@ -77,7 +77,6 @@ func (p *Process) transfer(sample, output []float64, t, to int) []float64 {
 	return stepped
 }
 
-// weighted returns the weighted sum of the terms.
 func weighted(weights []float64, terms ...[]float64) []float64 {
 	sum := make([]float64, len(terms[0]))
 	for k, term := range terms {

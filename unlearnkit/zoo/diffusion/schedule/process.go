@@ -1,9 +1,9 @@
-// Package schedule holds the parts of a diffusion model outside its network: the noise process, the lists of timesteps,
-// and the solvers DDIM, PNDM (PLMS) and DDPM.
+// Package schedule implements the parts of a diffusion model outside its network: the noise process, the timesteps, and
+// the solvers DDIM, PNDM (PLMS) and DDPM.
 //
-// It computes on the host in float64 and equals diffusers' schedulers of the same names step by step. A [Run] is a
-// running solver. It asks for the network's output at one timestep after the other, so its caller can stop, store its
-// [State], and continue later or with another network:
+// It computes on the host in float64, and each step gives the same result as the scheduler of the same name in
+// diffusers. A [Run] is a run of a solver. It needs the network's output at one timestep after another, so the caller
+// can stop, store the [State], and continue later or with another network:
 //
 //	run, err := process.Begin(schedule.Plan{Solver: schedule.DDIM, Steps: 50}, noise)
 //	for !run.Done() {
@@ -11,8 +11,8 @@
 //		run.Step(output, nil)
 //	}
 //
-// Partial diffusion is two runs: one with Plan.AtLeast, which stops at a timestep, and one with Plan.Below, which
-// starts there.
+// Partial diffusion consists of two runs: one with Plan.AtLeast, which stops at a timestep, and one with Plan.Below,
+// which starts there.
 package schedule
 
 import (
@@ -20,7 +20,7 @@ import (
 	"math"
 )
 
-// Betas names how the noise grows with the timestep, like diffusers' beta_schedule.
+// Betas is the way in which noise increases with the timestep, named like beta_schedule in diffusers.
 type Betas string
 
 const (
@@ -30,31 +30,30 @@ const (
 	Cosine Betas = "squaredcos_cap_v2"
 )
 
-// Prediction names the meaning of a network's output, like diffusers' prediction_type.
+// Prediction is what a network predicts, named like prediction_type in diffusers.
 type Prediction string
 
 const (
-	Epsilon  Prediction = "epsilon"      // the noise
-	Original Prediction = "sample"       // the sample without noise, x0
+	Epsilon  Prediction = "epsilon"      // noise
+	Original Prediction = "sample"       // sample without noise, x0
 	Velocity Prediction = "v_prediction" // sqrt(a) noise - sqrt(1-a) x0
 )
 
-// Config holds the settings of diffusers' schedulers under descriptive names.
+// Config holds the settings of the schedulers in diffusers, with descriptive names.
 type Config struct {
 	TrainSteps         int
 	BetaStart, BetaEnd float64
 	Betas              Betas
 	TrainedBetas       []float64 // betas that replace the three fields above
 	Spacing            Spacing
-	StepsOffset        int // added to leading timesteps
+	StepsOffset        int // number added to leading timesteps
 	Prediction         Prediction
-	// set_alpha_to_one: below timestep 0 there is no noise; otherwise the noise of timestep 0. DDPM always uses no
-	// noise
+	// set_alpha_to_one: below timestep 0, there is no noise instead of the noise of timestep 0; always so in DDPM
 	FinalAlphaOne bool
-	ClipRange     float64 // DDIM and DDPM clip the predicted x0 to ± this; 0 does not clip
+	ClipRange     float64 // DDIM and DDPM clip the predicted x0 to ±ClipRange; 0 means no clipping
 	// skip_prk_steps: PNDM starts with a repeated first step (PLMS) instead of three Runge-Kutta steps
 	SkipRungeKutta bool
-	// DDPM adds noise of variance beta (fixed_large) instead of the posterior's (fixed_small)
+	// DDPM adds noise with variance beta (fixed_large) instead of the posterior variance (fixed_small)
 	LargeVariance bool
 }
 
@@ -72,10 +71,10 @@ type Process struct {
 	shares []float64 // a_t, the products of 1 - beta
 }
 
-// maxTrainSteps bounds the timesteps in a file; published models have 1000.
+// maxTrainSteps is the maximum number of timesteps in a file. Published models have 1000.
 const maxTrainSteps = 1_000_000
 
-// New checks the settings and computes the noise of every timestep.
+// New checks the settings and computes the noise for all timesteps.
 func New(c Config) (*Process, error) {
 	if c.TrainSteps < 1 || c.TrainSteps > maxTrainSteps {
 		return nil, fmt.Errorf("a noise schedule of %d timesteps; it needs 1 to %d", c.TrainSteps, maxTrainSteps)
@@ -150,8 +149,8 @@ func evenly(first, last float64, n int) []float64 {
 	return values
 }
 
-// SignalShare returns a_t, the fraction of variance at timestep t that is signal. Below timestep 0 it returns the last
-// step's target; see Config.FinalAlphaOne.
+// SignalShare returns a_t, the share of the signal in the variance at timestep t. Below timestep 0, it returns the
+// target of the last step, which Config.FinalAlphaOne explains.
 func (p *Process) SignalShare(t int) float64 {
 	switch {
 	case t >= 0:
@@ -162,7 +161,7 @@ func (p *Process) SignalShare(t int) float64 {
 	return p.shares[0]
 }
 
-// AddNoise sets dst to the original at timestep t with the given noise.
+// AddNoise sets dst to the noisy sample at timestep t.
 func (p *Process) AddNoise(dst, original, noise []float64, t int) {
 	signal, rest := p.roots(t)
 	for i := range dst {
@@ -170,7 +169,7 @@ func (p *Process) AddNoise(dst, original, noise []float64, t int) {
 	}
 }
 
-// VelocityOf sets dst to the target at timestep t of a network that predicts [Velocity].
+// VelocityOf sets dst to the target of a network that predicts [Velocity] at timestep t.
 func (p *Process) VelocityOf(dst, original, noise []float64, t int) {
 	signal, rest := p.roots(t)
 	for i := range dst {
@@ -183,7 +182,7 @@ func (p *Process) roots(t int) (signal, noise float64) {
 	return math.Sqrt(share), math.Sqrt(1 - share)
 }
 
-// split interprets output for a sample at timestep t: it returns the sample without noise, and the noise in it.
+// split returns the sample without noise, and the noise, given the network's output for a sample at timestep t.
 func (p *Process) split(sample, output []float64, t int) (original, noise []float64) {
 	signal, rest := p.roots(t)
 	original, noise = make([]float64, len(sample)), make([]float64, len(sample))

@@ -5,25 +5,26 @@ import (
 	"slices"
 )
 
-// Solver names a method from noise to a sample.
+// Solver is a method that turns noise into a sample.
 type Solver string
 
 const (
 	DDIM Solver = "ddim" // Song et al., "Denoising diffusion implicit models"
-	// Liu et al., "Pseudo numerical methods for diffusion models on manifolds"; with Config.SkipRungeKutta this is PLMS
+	// Liu et al., "Pseudo numerical methods for diffusion models on manifolds"; PLMS with Config.SkipRungeKutta
 	PNDM Solver = "pndm"
 	DDPM Solver = "ddpm" // Ho et al., "Denoising diffusion probabilistic models"
 )
 
-// Restart defines how PLMS begins in the middle with Plan.Below, where it has no history.
+// Restart is the way in which PLMS begins in the middle, for Plan.Below, where it has no history.
 type Restart string
 
 const (
-	// RepeatedRestart begins like PLMS at the top: a second call at the end of the first step corrects it.
+	// RepeatedRestart begins as at the start of a whole run: a second call, at the end of the first step, corrects the
+	// step.
 	RepeatedRestart Restart = ""
-	// PublishedRestart continues in the list of calls with an empty history, as in "Unlearning or Concealment?". There
-	// the second call counts as the correction of the first, so from then on the sample is one step behind the
-	// timestep.
+	// PublishedRestart continues in the list of calls without a history, as in "Unlearning or Concealment?". There, the
+	// second call is treated as a correction of the first step, so the sample is one step behind the timestep from then
+	// on.
 	PublishedRestart Restart = "published"
 )
 
@@ -31,37 +32,37 @@ const (
 type Plan struct {
 	Solver Solver
 	Steps  int
-	Eta    float64 // DDIM: the fraction of DDPM's noise that each step adds, 0 to 1
+	Eta    float64 // in DDIM, the fraction of DDPM's noise that each step adds, from 0 to 1
 
-	// AtLeast and Below restrict the calls to timesteps AtLeast <= t < Below; a Below of 0 means no bound.
+	// AtLeast and Below limit the calls to timesteps AtLeast ≤ t < Below; Below 0 means no limit.
 	AtLeast, Below int
 	Restart        Restart
 }
 
-// State is all that a run needs to continue, and can be stored as JSON.
+// State holds everything needed to continue a run. It can be stored as JSON.
 type State struct {
 	Next    int         // number of finished calls
 	Sample  []float64   // sample after the last call
-	Held    []float64   `json:",omitempty"` // PNDM: the sample at the beginning of the current step
-	Sum     []float64   `json:",omitempty"` // PNDM: the weighted outputs of the current Runge-Kutta step
-	History [][]float64 `json:",omitempty"` // PNDM: the last outputs, the newest last
+	Held    []float64   `json:",omitempty"` // in PNDM, the sample at the start of the current step
+	Sum     []float64   `json:",omitempty"` // in PNDM, the weighted sum of outputs in the current Runge-Kutta step
+	History [][]float64 `json:",omitempty"` // in PNDM, the last outputs, with the newest last
 }
 
-// Run is a running solver.
+// Run is a run of a solver.
 type Run struct {
 	process *Process
 	plan    Plan
-	steps   []int // the timesteps of the whole run, ignoring the plan's bounds
+	steps   []int // timesteps of the whole run, ignoring AtLeast and Below
 	calls   []int
 	state   State
 }
 
-// Begin starts a run at sample: noise, or the result of an earlier run.
+// Begin starts a run from a sample, which is noise or the result of an earlier run.
 func (p *Process) Begin(plan Plan, sample []float64) (*Run, error) {
 	return p.Resume(plan, State{Sample: sample})
 }
 
-// Resume continues the plan from state.
+// Resume continues a plan from a state.
 func (p *Process) Resume(plan Plan, state State) (*Run, error) {
 	steps, err := p.Timesteps(plan.Steps)
 	if err != nil {
@@ -97,8 +98,7 @@ func (p *Process) calls(plan Plan, steps []int) ([]int, error) {
 	case !p.SkipRungeKutta:
 		return rungeKutta(steps, p.stride(plan.Steps))
 	case plan.Restart == RepeatedRestart:
-		// The upper bound applies before the repetition, so that the first remaining step is repeated; the lower bound
-		// applies after it.
+		// Below applies before the repetition, so that the first remaining step is repeated. AtLeast applies after it.
 		below := slices.DeleteFunc(slices.Clone(steps), func(t int) bool { return plan.Below > 0 && t >= plan.Below })
 		return within(repeatSecond(below)), nil
 	case plan.Restart == PublishedRestart:
@@ -107,7 +107,6 @@ func (p *Process) calls(plan Plan, steps []int) ([]int, error) {
 	return nil, fmt.Errorf("restart %q is not known: %q or %q", plan.Restart, RepeatedRestart, PublishedRestart)
 }
 
-// check returns an error if the plan or state is not valid.
 func (r *Run) check() error {
 	s := r.state
 	switch {
@@ -137,7 +136,7 @@ func (r *Run) check() error {
 // Done reports whether all calls of the plan are finished.
 func (r *Run) Done() bool { return r.state.Next == len(r.calls) }
 
-// Calls returns the timesteps at which the plan calls the network, including finished calls.
+// Calls returns the timesteps at which the plan calls the network, finished calls included.
 func (r *Run) Calls() []int { return slices.Clone(r.calls) }
 
 // Made returns the number of finished calls.
@@ -146,8 +145,8 @@ func (r *Run) Made() int { return r.state.Next }
 // Timestep returns the timestep of the next call of the network.
 func (r *Run) Timestep() int { return r.calls[r.state.Next] }
 
-// Sample returns the input of the next call of the network, or the result when the run is done. It is valid until the
-// next step and must not be changed.
+// Sample returns the input of the network's next call or, if the run is done, the result. It is valid until the next
+// step and must not be changed.
 func (r *Run) Sample() []float64 { return r.state.Sample }
 
 // State returns a copy of the run's state.
@@ -158,16 +157,16 @@ func (r *Run) Noisy() bool {
 	return r.plan.Solver == DDIM && r.plan.Eta > 0 || r.plan.Solver == DDPM && r.Timestep() > 0
 }
 
-// Original returns the sample without noise that the network's output implies for Sample at Timestep. The run must not
-// be done.
+// Original returns the sample without noise that follows from the network's output for Sample at Timestep. The run must
+// not be done.
 func (r *Run) Original(output []float64) []float64 {
 	original, _ := r.process.split(r.state.Sample, output, r.Timestep())
 	return original
 }
 
-// Step advances the run by the network's output for Sample at Timestep. Noise is standard normal, as long as the
-// sample, and used only if [Run.Noisy] is true. Step panics if lengths differ, if the run is done, or if noise is
-// missing.
+// Step advances the run with the network's output for Sample at Timestep. The noise is standard normal, as long as the
+// sample, and only used if [Run.Noisy] returns true. Step panics if lengths differ, if noise is missing, or if the run
+// is done.
 func (r *Run) Step(output, noise []float64) {
 	if r.Done() {
 		panic("schedule: a step after the last")
@@ -190,7 +189,7 @@ func (r *Run) Step(output, noise []float64) {
 	r.state.Next++
 }
 
-// following returns the timestep after t in the whole run, or -1.
+// following returns the timestep after t in the whole run, or -1 if there is none.
 func (r *Run) following(t int) int {
 	if i := slices.Index(r.steps, t); i+1 < len(r.steps) {
 		return r.steps[i+1]

@@ -23,7 +23,7 @@ func ExampleProcess_Begin() {
 	}
 	for !run.Done() {
 		t := run.Timestep()
-		run.Step(run.Sample(), nil) // in place of a network: all of the sample is noise
+		run.Step(run.Sample(), nil) // instead of a network's prediction, all of the sample is noise
 		fmt.Printf("%d: %.3f\n", t, run.Sample())
 	}
 	// Output:
@@ -78,7 +78,7 @@ func TestRun_Continued(t *testing.T) {
 	})
 }
 
-// Two runs that share the timestep at which one ends make the whole run.
+// A run that ends at a timestep and a run that starts there equal the whole run.
 func TestRun_TwoHalves(t *testing.T) {
 	p, err := New(StableDiffusion())
 	if err != nil {
@@ -135,7 +135,7 @@ func TestStep_InputsUnchanged(t *testing.T) {
 			if !slices.Equal(output, before) || !slices.Equal(added, addedBefore) {
 				t.Fatalf("%s changes its inputs", plan.Solver)
 			}
-			clear(output) // the caller may use the memory again
+			clear(output) // the caller may reuse the memory
 		}
 		if !slices.Equal(sample, first()) || !slices.Equal(state.Sample, first()) {
 			t.Errorf("%s changes where it began", plan.Solver)
@@ -195,7 +195,7 @@ func TestPlan_Refused(t *testing.T) {
 	}
 }
 
-// If a scheduler samples in another way, only its noise is read, for users who name a solver.
+// Only the noise schedule of schedulers with other solvers is read, so users must choose a solver.
 func TestConfig_ForeignScheduler(t *testing.T) {
 	const noise = `"beta_start":0.00085,"beta_end":0.012,"beta_schedule":"scaled_linear"}`
 	const ours = `{"_class_name":"DDIMScheduler","clip_sample":false,"set_alpha_to_one":false,`

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// reference holds the results of diffusers' schedulers, written by testdata/gen_schedule.py.
+// reference holds results of the schedulers in diffusers, written by testdata/gen_schedule.py.
 type reference struct {
 	Lists   map[Spacing]string
 	Process struct {
@@ -46,7 +46,7 @@ func readReference(t *testing.T) reference {
 	return r
 }
 
-// The network, the first sample and the noise of testdata/gen_schedule.py.
+// The network, the first sample and the noise as in testdata/gen_schedule.py.
 
 func network(x []float64, t int) []float64 {
 	output := make([]float64, len(x))
@@ -72,7 +72,7 @@ func noise(call int) []float64 {
 	return x
 }
 
-// drive advances r to its end and returns the sample after each call.
+// drive runs r to the end and returns the sample after each call.
 func drive(r *Run, firstCall int) [][]float64 {
 	var samples [][]float64
 	for k := firstCall; !r.Done(); k++ {
@@ -185,7 +185,7 @@ func TestProcess_EqualsDiffusers(t *testing.T) {
 	}
 }
 
-// The table of the switch points of "Unlearning or Concealment?" at 100 steps, worked out by hand from its code.
+// Switch points in "Unlearning or Concealment?" with 100 steps, derived by hand from its code.
 func TestHandOver_PapersCode(t *testing.T) {
 	p, err := New(StableDiffusion())
 	if err != nil {
@@ -228,8 +228,8 @@ func TestRestart_KeepsSample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A network that knows the noise leads every solver along x_t = sqrt(a_t) x0 + sqrt(1 - a_t) noise exactly, so a
-	// lag shows.
+	// With a network that knows the noise, every solver follows x_t = sqrt(a_t) x0 + sqrt(1 - a_t) noise exactly, so a
+	// lag is visible.
 	original, added := []float64{.3, -.8, .5}, noise(1)
 	start, end := make([]float64, 3), make([]float64, 3)
 	p.AddNoise(start, original, added, 491)

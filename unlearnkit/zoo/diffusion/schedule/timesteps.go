@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Spacing names how a run's timesteps are distributed over the training timesteps, like diffusers' timestep_spacing
-// (Lin et al., "Common diffusion noise schedules and sample steps are flawed", table 2).
+// Spacing is the way in which a run's timesteps are distributed over the training timesteps, named like
+// timestep_spacing in diffusers (Lin et al., "Common diffusion noise schedules and sample steps are flawed", Table 2).
 type Spacing string
 
 const (
@@ -16,7 +16,7 @@ const (
 	Trailing Spacing = "trailing"
 )
 
-// Timesteps returns the timesteps of a run with the given number of steps, the noisiest first.
+// Timesteps returns the timesteps of a run with a number of steps, beginning with the noisiest.
 func (p *Process) Timesteps(steps int) ([]int, error) {
 	if steps < 1 || steps > p.TrainSteps {
 		return nil, fmt.Errorf("%d sampling steps; the schedule allows 1 to %d", steps, p.TrainSteps)
@@ -34,8 +34,8 @@ func (p *Process) Timesteps(steps int) ([]int, error) {
 		}
 		slices.Reverse(timesteps)
 	case Trailing:
-		// The distance as rounded by numpy's arange, which decides how halves are rounded. For some numbers of steps
-		// arange adds a timestep -1, which is not valid.
+		// This is the distance as rounded by NumPy's arange, which determines how halves are rounded. For some numbers
+		// of steps, arange adds a timestep -1, which is not valid.
 		top, stride := float64(p.TrainSteps), float64(p.TrainSteps)/float64(steps)
 		distance := (top - stride) - top
 		for i := range steps {
@@ -53,17 +53,17 @@ func (p *Process) Timesteps(steps int) ([]int, error) {
 	return timesteps, nil
 }
 
-// stride returns the distance that DDIM and PNDM assume between two timesteps, whatever the spacing.
+// stride returns the distance that DDIM and PNDM assume between timesteps, regardless of the spacing.
 func (p *Process) stride(steps int) int { return p.TrainSteps / steps }
 
-// Cut returns the timestep at which partial diffusion changes the model: the fraction psi of the process, counted from
-// noise, is at or above it.
+// Cut returns the timestep at which partial diffusion changes the model. The share psi of the process, from noise on,
+// has this timestep or later ones.
 func (p *Process) Cut(psi float64) int {
 	return int(math.RoundToEven(float64(p.TrainSteps) - psi*float64(p.TrainSteps)))
 }
 
-// repeatSecond returns the calls of PLMS for the given timesteps: the second timestep is called twice, the second time
-// to correct the first step.
+// repeatSecond returns the calls of PLMS for a list of timesteps. The second timestep is called twice, because the
+// second call corrects the first step.
 func repeatSecond(timesteps []int) []int {
 	if len(timesteps) < 2 {
 		return timesteps
@@ -71,8 +71,8 @@ func repeatSecond(timesteps []int) []int {
 	return slices.Insert(slices.Clone(timesteps), 1, timesteps[1])
 }
 
-// rungeKutta returns the calls of PNDM for the given timesteps: four for each of the first three steps, one for each of
-// the others.
+// rungeKutta returns the calls of PNDM for a list of timesteps: four for each of the first three steps, one for each
+// other step.
 func rungeKutta(timesteps []int, stride int) ([]int, error) {
 	if len(timesteps) < 4 {
 		return nil, fmt.Errorf("PNDM with Runge-Kutta steps needs at least 4 steps, not %d", len(timesteps))

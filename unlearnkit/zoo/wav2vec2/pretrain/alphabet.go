@@ -11,13 +11,14 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// Alphabet is the set of letters of texts, including space. Number 0 is CTC's blank, 1 the first letter.
+// Alphabet is the set of letters in texts, spaces included. The number 0 stands for CTC's blank, and 1 for the first
+// letter.
 type Alphabet struct {
 	letters []rune
 	numbers map[rune]int32
 }
 
-// NewAlphabet returns the alphabet of the texts' letters, in Unicode order.
+// NewAlphabet returns the letters of the texts as an alphabet, in Unicode order.
 func NewAlphabet(texts ...string) (Alphabet, error) {
 	a := Alphabet{numbers: map[rune]int32{}}
 	for i, text := range texts {
@@ -41,10 +42,10 @@ func NewAlphabet(texts ...string) (Alphabet, error) {
 	return a, nil
 }
 
-// Size returns the number of letters and the blank.
+// Size returns the number of letters plus one for the blank.
 func (a Alphabet) Size() int { return len(a.letters) + 1 }
 
-// Letters returns the letters of the alphabet; the first has the number 1.
+// Letters returns the letters, beginning with number 1.
 func (a Alphabet) Letters() string { return string(a.letters) }
 
 // Encode returns the numbers of a text's letters.
@@ -61,8 +62,8 @@ func (a Alphabet) Encode(text string) ([]int32, error) {
 	return numbers, nil
 }
 
-// Decode returns the text of a frame-by-frame spelling: equal consecutive numbers count once, and blanks are dropped.
-// It panics on numbers outside the alphabet.
+// Decode returns the text spelled by a number per frame. Equal consecutive numbers stand for one letter, and blanks are
+// dropped. Decode panics if a number is outside the alphabet.
 func (a Alphabet) Decode(numbers []int32) string {
 	var text strings.Builder
 	var before int32
@@ -75,8 +76,8 @@ func (a Alphabet) Decode(numbers []int32) string {
 	return text.String()
 }
 
-// Greedy decodes logits [B, frames, letters] by the most likely letter of each frame. frames is the number of frames of
-// each clip without padding, or nil if there is no padding.
+// Greedy decodes logits [B, frames, letters] with the most likely letter in each frame. frames holds the number of
+// frames without padding in each clip; nil means no padding.
 func (a Alphabet) Greedy(logits *tensors.Tensor, frames []int) ([]string, error) {
 	dimensions := logits.Shape().Dimensions
 	if len(dimensions) != 3 || dimensions[2] != a.Size() {
@@ -102,8 +103,8 @@ func (a Alphabet) Greedy(logits *tensors.Tensor, frames []int) ([]string, error)
 	return texts, nil
 }
 
-// framesFor returns the smallest number of frames in which letters can be spelled: one each, and a blank between equal
-// ones.
+// framesFor returns the minimum number of frames for spelling letters: one for each, and one for a blank between equal
+// letters.
 func framesFor(numbers []int32) int {
 	least := len(numbers)
 	for i := 1; i < len(numbers); i++ {

@@ -24,7 +24,7 @@ func TestAlphabet_RoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var frames []int32 // every letter twice, followed by a blank
+		var frames []int32 // each letter twice, followed by a blank
 		for _, number := range numbers {
 			frames = append(frames, number, number, 0)
 		}
@@ -39,7 +39,7 @@ func TestAlphabet_Likeliest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var logits []float32 // two clips, frame by frame: a a blank a b, b b a blank a
+	var logits []float32 // the frames of two clips: a a blank a b, and b b a blank a
 	for _, number := range []int{1, 1, 0, 1, 2, 2, 2, 1, 0, 1} {
 		row := []float32{-1, -1, -1}
 		row[number] = 0.5
@@ -88,7 +88,7 @@ func TestAlphabet_Refused(t *testing.T) {
 	}
 }
 
-// The blank, 0, separates equal letters.
+// The blank 0 separates equal letters.
 func ExampleAlphabet() {
 	alphabet, err := pretrain.NewAlphabet("hello")
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2/pretrain"
 )
 
-// The batch of the benchmarks: 1.5 s at 8 kHz. scripts/compare_pretraining.py makes the same in PyTorch.
+// The benchmarks' batch has clips of 1.5 s at 8 kHz. scripts/compare_pretraining.py uses the same in PyTorch.
 const (
 	benchmarkRows    = 8
 	benchmarkSamples = 12000
@@ -27,8 +27,8 @@ func benchmarkPlan(encoder wav2vec2.Config) pretrain.Plan {
 		Clips: clips(benchmarkRows, benchmarkSamples)}
 }
 
-// BenchmarkPretraining times steps of each objective, and of what they share: the convolutions alone, and the encoder,
-// each with its gradients and a step of AdamW.
+// BenchmarkPretraining measures steps with each objective and steps with their common parts: the convolutions alone,
+// and the encoder. Each step includes gradients and AdamW.
 func BenchmarkPretraining(b *testing.B) {
 	base, hubert := benchmarkPlan(wav2vec2.Base()), benchmarkPlan(wav2vec2.HubertBase())
 	frames := base.Encoder.Frames(benchmarkSamples)
@@ -67,7 +67,7 @@ func BenchmarkPretraining(b *testing.B) {
 	}
 }
 
-// partly returns steps whose loss reads only a part of the model.
+// partly returns steps whose loss depends only on a part of the model.
 func partly(plan pretrain.Plan, of func(out wav2vec2.Output) *graph.Node) func() (pretrain.Steps, error) {
 	return func() (pretrain.Steps, error) {
 		steps, err := pretrain.SmallContrastive().Steps(plan)
@@ -79,7 +79,7 @@ func partly(plan pretrain.Plan, of func(out wav2vec2.Output) *graph.Node) func()
 	}
 }
 
-// benchmark repeats the step on one batch. Random numbers that are drawn on the host are not timed.
+// benchmark repeats a step with the same batch. The random numbers are drawn on the host before and not timed.
 func benchmark(b *testing.B, steps pretrain.Steps) {
 	store := seeded()
 	optimizer := optim.Optimizer{Rule: optim.AdamW{WeightDecay: 0.01}, ClipNorm: 1}
@@ -105,7 +105,7 @@ func benchmark(b *testing.B, steps pretrain.Steps) {
 			b.Fatal(err)
 		}
 	}
-	once() // the first call builds the graph
+	once() // compiles the graph
 	parameters := 0
 	for variable := range store.Scope("/policy").IterVariables() {
 		parameters += variable.Shape().Size()
@@ -119,7 +119,7 @@ func benchmark(b *testing.B, steps pretrain.Steps) {
 	b.ReportMetric(float64(parameters), "parameters")
 }
 
-// processorTime returns the processor time that this process has used, in seconds.
+// processorTime returns the processor time used by this process in seconds.
 func processorTime(b *testing.B) float64 {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {

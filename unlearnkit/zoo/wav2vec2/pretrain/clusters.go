@@ -14,21 +14,18 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// Clusters is the objective of HuBERT (Hsu et al., 2021, §II): at each masked frame the model predicts the cluster of
-// the frame's sound. Other frames do not count.
+// Clusters is the objective of HuBERT (Hsu et al., 2021, §II): for each masked frame, the model predicts the
+// cluster of the frame's sound. Other frames are ignored.
 //
-// Its tensors, final_proj and label_embs_concat, have the names of fairseq's model.
+// Its tensors, final_proj and label_embs_concat, have the same names as in fairseq's model.
 type Clusters struct {
 	Count int // number of clusters
-	Width int // width of the clusters' vectors
-	// LogitTemperature is τ of equation (3).
+	Width int // width of the vectors that represent clusters
+	// LogitTemperature is τ in equation (3).
 	LogitTemperature float64
 }
 
-// OriginalClusters returns the objective of hubert-base's first iteration.
-func OriginalClusters() Clusters { return Clusters{Count: 100, Width: 256, LogitTemperature: 0.1} }
-
-// Check returns an error that names the first impossible field.
+// Check returns an error for the first field that is not valid.
 func (c Clusters) Check() error {
 	switch {
 	case c.Count < 2 || c.Count > 1<<16:
@@ -41,21 +38,21 @@ func (c Clusters) Check() error {
 	return nil
 }
 
-// ClustersInput is a batch. Noise must contain the masked frames, "mask_time_indices".
+// ClustersInput is a batch. Its Noise must contain the masked frames, "mask_time_indices".
 type ClustersInput struct {
 	wav2vec2.Input
-	Targets *graph.Node // [B, frames], each frame's cluster
+	Targets *graph.Node // cluster of each frame [B, frames]
 }
 
-// ClustersLoss holds scalars.
+// ClustersLoss holds the loss and two counts, all of which are scalars.
 type ClustersLoss struct {
-	Total   *graph.Node // the sum over the masked frames, as in fairseq
-	Correct *graph.Node // number of masked frames whose cluster is the most likely
+	Total   *graph.Node // sum over the masked frames, as in fairseq
+	Correct *graph.Node // number of masked frames whose cluster is the most likely one
 	Masked  *graph.Node // number of masked frames
 }
 
-// Loss runs the model whose tensors are below scope. The probability of a cluster is the softmax of the cosines between
-// the projected state and the clusters' vectors, divided by the temperature: equation (3).
+// Loss applies the model whose tensors are below scope. The probabilities of the clusters are the softmax of the cosine
+// similarities between the projected state and the clusters' vectors, divided by the temperature, as in equation (3).
 func (c Clusters) Loss(scope *model.Scope, encoder wav2vec2.Config, in ClustersInput) ClustersLoss {
 	masked := in.Noise[maskedFrames]
 	if masked == nil {
@@ -75,8 +72,8 @@ func (c Clusters) Loss(scope *model.Scope, encoder wav2vec2.Config, in ClustersI
 	}
 }
 
-// Steps returns the steps of a pre-training on each clip's clusters, one for every frame of the encoder; see
-// [FrameTargets]. The loss of a step is the mean over its masked frames.
+// Steps returns the steps for pre-training with clusters, of which each clip has one for each frame of the encoder, as
+// returned by [FrameTargets]. The loss of a step is the mean over its masked frames.
 func (c Clusters) Steps(plan Plan, targets [][]int32) (Steps, error) {
 	for _, check := range []func() error{c.Check, plan.check, plan.checkMasks} {
 		if err := check(); err != nil {
@@ -124,9 +121,9 @@ func (c Clusters) checkTargets(plan Plan, targets [][]int32) error {
 	return nil
 }
 
-// FrameTargets selects, from the clusters of a clip's rows, one for each frame that the encoder makes from the samples.
-// Rows are hop samples apart. Each frame has the last row that begins no later than the frame, as in fairseq. Frames
-// near the end, where a longer window has no row, have the last row.
+// FrameTargets returns a cluster for each frame that the encoder computes from a number of samples. The given rows of
+// clusters are hop samples apart. As in fairseq, each frame gets the last row that does not begin after the frame. This
+// is the last row of all for frames near the end, where windows of rows no longer fit.
 func FrameTargets(encoder wav2vec2.Config, samples int, rows []int32, hop int) ([]int32, error) {
 	if len(rows) == 0 || hop < 1 {
 		return nil, fmt.Errorf("frames: %d clusters %d samples apart, at least one of each is needed", len(rows), hop)

@@ -31,7 +31,7 @@ func TestClusters_EqualFairseq(t *testing.T) {
 }
 
 func TestFrame_LastRow(t *testing.T) {
-	encoder := wav2vec2.Config{ConvKernel: []int{10, 8, 4}, ConvStride: []int{5, 4, 2}} // a frame every 40 samples
+	encoder := wav2vec2.Config{ConvKernel: []int{10, 8, 4}, ConvStride: []int{5, 4, 2}} // one frame every 40 samples
 	for _, test := range []struct {
 		rows []int32
 		hop  int
@@ -39,7 +39,7 @@ func TestFrame_LastRow(t *testing.T) {
 	}{
 		{[]int32{1, 2, 3, 4, 5, 6}, 40, []int32{1, 2, 3, 4, 5}},
 		{[]int32{1, 2, 3}, 80, []int32{1, 1, 2, 2, 3}},
-		{[]int32{1, 2}, 80, []int32{1, 1, 2, 2, 2}}, // a row of 25 ms ends after the last frame
+		{[]int32{1, 2}, 80, []int32{1, 1, 2, 2, 2}}, // a row of 25 ms would end after the last frame
 		{[]int32{1, 2, 3, 4, 5, 6, 7, 8, 9}, 20, []int32{1, 3, 5, 7, 9}},
 		{[]int32{1, 2, 3, 4}, 50, []int32{1, 1, 2, 3, 4}},
 	} {
@@ -53,14 +53,15 @@ func TestFrame_LastRow(t *testing.T) {
 	}
 }
 
-// Five clips go through in batches of two; the last batch is filled up, padding does not count.
+// States are the same as when a clip is alone. The five clips go through the encoder in batches of two, the last batch
+// is filled up, and padding is ignored.
 func TestStates_EqualEncoder(t *testing.T) {
 	d := devicetest.Open(t)
 	store := model.NewStore()
 	nn.Seed(store.RootScope(), 1)
 	plan := pretrain.Plan{Scope: "policy", Encoder: smallEncoder(), Clips: clips(5, 600), Rows: 2}
 	plan.Clips.Lengths = []int{600, 500, 600, 400, 600}
-	plan.Encoder.DoStableLayerNorm, plan.Encoder.FeatExtractNorm = true, "layer" // a norm over time sees the padding
+	plan.Encoder.DoStableLayerNorm, plan.Encoder.FeatExtractNorm = true, "layer" // a norm over time would include the padding
 	states, err := pretrain.States(t.Context(), d, store, plan, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +92,7 @@ func TestStates_EqualEncoder(t *testing.T) {
 	}
 }
 
-// A frame of this encoder is made every 40 samples, a row of the cepstrum every 80.
+// The encoder has a frame every 40 samples, and the cepstrum a row every 80 samples.
 func ExampleFrameTargets() {
 	targets, err := pretrain.FrameTargets(wav2vec2.SmallGroup(), 400, []int32{7, 4, 4, 2}, 80)
 	fmt.Println(targets, err)

@@ -13,48 +13,48 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// Contrastive is the objective of wav2vec 2.0 (Baevski et al., 2020, §3.2). At each masked frame the model
-// distinguishes the quantised features of that frame from the features of other masked frames of the same clip. The
-// quantiser is rewarded for using all its entries. XLSR-53 and XLS-R have the same objective.
+// Contrastive is the objective of wav2vec 2.0 (Baevski et al., 2020, §3.2). For each masked frame, the model
+// distinguishes the frame's quantised features from those of other masked frames in the same clip. The quantiser is
+// rewarded for using all its entries. XLSR-53 and XLS-R have the same objective.
 //
-// In addition to the encoder's tensors it has quantizer, project_q and project_hid of Wav2Vec2ForPreTraining. Its
-// fields have the names in that model's config.json.
+// In addition to the encoder's tensors, it has quantizer, project_q and project_hid like Wav2Vec2ForPreTraining. Its
+// fields have the same names as in that model's config.json.
 type Contrastive struct {
 	Groups    int `json:"num_codevector_groups"`
 	Entries   int `json:"num_codevectors_per_group"`
-	CodeWidth int `json:"codevector_dim"` // width of the groups' concatenated code vectors
+	CodeWidth int `json:"codevector_dim"` // width of the code vectors, concatenated over groups
 	Width     int `json:"proj_codevector_dim"`
 	Negatives int `json:"num_negatives"` // number of negatives for each masked frame
 
-	LogitTemperature float64 `json:"contrastive_logits_temperature"` // κ of equation (3)
-	DiversityWeight  float64 `json:"diversity_loss_weight"`          // α of equation (2)
+	LogitTemperature float64 `json:"contrastive_logits_temperature"` // κ in equation (3)
+	DiversityWeight  float64 `json:"diversity_loss_weight"`          // α in equation (2)
 
-	// Gumbel is the temperature at which entries are drawn; it falls from step to step.
+	// Gumbel is the temperature for drawing entries, which decreases with each step.
 	Gumbel Falling `json:"-"`
 }
 
-// Falling is a temperature First · Factor^step that is at least Last.
+// Falling is a decreasing temperature First · Factor^step with the minimum Last.
 type Falling struct{ First, Factor, Last float64 }
 
-// At returns the temperature of a step; the first step is 0.
+// At returns the temperature for a step, counted from 0.
 func (f Falling) At(step int) float64 { return max(f.First*power(f.Factor, step), f.Last) }
 
-// OriginalContrastive returns the objective of wav2vec2-base's pre-training.
-func OriginalContrastive() Contrastive {
+// originalContrastive returns the objective with which wav2vec2-base was pre-trained.
+func originalContrastive() Contrastive {
 	return Contrastive{Groups: 2, Entries: 320, CodeWidth: 256, Width: 256, Negatives: 100, LogitTemperature: 0.1,
 		DiversityWeight: 0.1, Gumbel: Falling{2, 0.999995, 0.5}}
 }
 
-// SmallContrastive returns an objective for small encoders and some thousand steps: fewer entries, and a temperature
-// that falls to a quarter within 3,000 steps.
+// SmallContrastive returns an objective for small encoders and a few thousand steps. It has fewer entries, and a
+// temperature that falls to a quarter in 3,000 steps.
 func SmallContrastive() Contrastive {
-	c := OriginalContrastive()
+	c := originalContrastive()
 	c.Entries, c.CodeWidth, c.Width, c.Negatives = 32, 32, 32, 20
 	c.Gumbel.Factor = 0.9995
 	return c
 }
 
-// Check returns an error that names the first impossible field.
+// Check returns an error for the first field that is not valid.
 func (c Contrastive) Check() error {
 	for _, size := range []struct {
 		name  string
@@ -84,26 +84,26 @@ func (c Contrastive) Check() error {
 	return nil
 }
 
-// ContrastiveInput is a batch. Noise must contain the masked frames, "mask_time_indices".
+// ContrastiveInput is a batch. Its Noise must contain the masked frames, "mask_time_indices".
 type ContrastiveInput struct {
 	wav2vec2.Input
-	// Negatives is [B, frames, frames]: how often the second frame is a negative of the first, within one clip.
+	// Negatives [B, frames, frames] holds how many times the second frame is a negative for the first, in each clip.
 	Negatives *graph.Node
-	// Gumbel is [B, frames, groups, entries], drawn from the standard Gumbel distribution, and Temperature a scalar. If
-	// nil, the most likely entry is used, as in evaluation.
+	// Gumbel [B, frames, groups, entries] has the standard Gumbel distribution, and Temperature is a scalar. If nil,
+	// the most likely entry is used, as in evaluation.
 	Gumbel, Temperature *graph.Node
 }
 
-// ContrastiveLoss holds scalars. The losses are sums over the masked frames, as Wav2Vec2ForPreTraining returns them.
+// ContrastiveLoss holds scalars. The losses are sums over the masked frames, as in Wav2Vec2ForPreTraining.
 type ContrastiveLoss struct {
 	Total       *graph.Node // Contrastive + DiversityWeight · Diversity
 	Contrastive *graph.Node
 	Diversity   *graph.Node
-	Perplexity  *graph.Node // perplexity of the entries that the masked frames use, summed over groups
+	Perplexity  *graph.Node // perplexity of the entries used for masked frames, summed over groups
 	Masked      *graph.Node // number of masked frames
 }
 
-// Loss runs the model whose tensors are below scope.
+// Loss applies the model whose tensors are below scope.
 func (c Contrastive) Loss(scope *model.Scope, encoder wav2vec2.Config, in ContrastiveInput) ContrastiveLoss {
 	masked := in.Noise[maskedFrames]
 	if masked == nil {
@@ -125,17 +125,17 @@ func (c Contrastive) Loss(scope *model.Scope, encoder wav2vec2.Config, in Contra
 	return loss
 }
 
-// projection applies a linear layer with torch's initial values.
+// projection is nn.Linear with PyTorch's initial values.
 func projection(scope *model.Scope, x *graph.Node, width int) *graph.Node {
 	return nn.Linear(scope, x, width, true)
 }
 
-// compare returns each frame's loss [B, frames], equation (3):
+// compare returns the loss [B, frames] of each frame, equation (3):
 //
 //	−log( exp(sim(h, q)/κ) / (exp(sim(h, q)/κ) + Σ exp(sim(h, q̃)/κ)) ).
 //
-// It computes all similarities within a clip as one product, instead of copying q̃ for each negative. A negative with
-// the same entries as the frame is left out, because it cannot be distinguished from it.
+// It computes all similarities in a clip as one product, instead of copying q̃ for each negative. A negative with the
+// same entries as the frame is left out, because they cannot be distinguished.
 func (c Contrastive) compare(hidden, codes, choice, negatives *graph.Node) *graph.Node {
 	logits := graph.DivScalar(graph.Einsum("btd,bsd->bts", hidden, codes), c.LogitTemperature)
 	own := graph.DivScalar(graph.ReduceSum(graph.Mul(hidden, codes), -1), c.LogitTemperature)
@@ -148,15 +148,14 @@ func (c Contrastive) compare(hidden, codes, choice, negatives *graph.Node) *grap
 	return graph.Sub(graph.Add(graph.Log(graph.Add(others, graph.Exp(graph.Sub(own, largest)))), largest), own)
 }
 
-// quantisation is the quantiser's output for the features.
 type quantisation struct {
 	vectors    *graph.Node // [B, frames, CodeWidth]
-	choice     *graph.Node // [B, frames, groups, entries]: one 1 per group; without gradient
+	choice     *graph.Node // one-hot per group, [B, frames, groups, entries], without gradient
 	perplexity *graph.Node
 }
 
-// quantise chooses an entry of each group for each frame. The choice is hard; its gradient is the gradient of the
-// softmax at the given temperature (Jang et al., 2016).
+// quantise chooses an entry of each group for each frame. The choice is hard, but its gradient is that of the softmax
+// at the given temperature (Jang et al., 2016).
 func (c Contrastive) quantise(scope *model.Scope, features *graph.Node, in ContrastiveInput,
 	masked *graph.Node) quantisation {
 	batch, frames, channels := features.Shape().Dimensions[0], features.Shape().Dimensions[1],
@@ -178,7 +177,7 @@ func (c Contrastive) quantise(scope *model.Scope, features *graph.Node, in Contr
 		noisy := graph.Add(logits, graph.ConvertDType(in.Gumbel, logits.DType()))
 		soft := graph.Softmax(graph.Div(noisy, graph.ConvertDType(in.Temperature, logits.DType())), -1)
 		q.choice = oneHotMax(noisy)
-		// adds exactly 0, but has the gradient
+		// adds exactly 0, but provides the gradient
 		chosen = graph.Add(q.choice, graph.Sub(soft, graph.StopGradient(soft)))
 	}
 	q.vectors = graph.Reshape(graph.Einsum("btgv,gvd->btgd", chosen, book), batch, frames, c.CodeWidth)
@@ -186,27 +185,26 @@ func (c Contrastive) quantise(scope *model.Scope, features *graph.Node, in Contr
 	return q
 }
 
-// oneHotMax returns 1 at the largest value of the last axis and 0 elsewhere.
+// oneHotMax returns 1 at the largest value on the last axis and 0 elsewhere.
 func oneHotMax(x *graph.Node) *graph.Node {
 	x = graph.StopGradient(x)
 	return graph.OneHot(graph.ArgMax(x, -1, dtypes.Int32), x.Shape().Dimensions[x.Rank()-1], x.DType())
 }
 
-// perplexity returns Σ_g exp(H(p_g)) of the mean over the masked frames of shares [B, frames, groups, entries].
+// perplexity returns Σ_g exp(H(p_g)) for the mean p of shares [B, frames, groups, entries] over the masked frames.
 func perplexity(shares, masked *graph.Node) *graph.Node {
 	mean := graph.Div(graph.Einsum("btgv,bt->gv", shares, masked), graph.ReduceAllSum(masked))
-	least := graph.ConstAs(mean, 1e-30) // 0·log 0 is 0
+	least := graph.ConstAs(mean, 1e-30) // because 0·log 0 is 0
 	return graph.ReduceAllSum(graph.Exp(graph.Neg(
 		graph.ReduceSum(graph.Mul(mean, graph.Log(graph.Max(mean, least))), -1))))
 }
 
-// unit scales the last axis to length 1.
+// unit scales the last axis to length one.
 func unit(x *graph.Node) *graph.Node {
 	squares := graph.ReduceAndKeep(graph.Square(x), graph.ReduceSum, -1)
 	return graph.Div(x, graph.Sqrt(graph.Max(squares, graph.ConstAs(squares, 1e-16))))
 }
 
-// gumbelShape returns the shape of a batch's noise.
 func (c Contrastive) gumbelShape(batch, frames int) shapes.Shape {
 	return shapes.Make(dtypes.Float32, batch, frames, c.Groups, c.Entries)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 )
 
-// Steps returns the steps of a pre-training. The loss of a step is the mean over its masked frames.
+// Steps returns the steps for pre-training with this objective. The loss of a step is the mean over its masked frames.
 func (c Contrastive) Steps(plan Plan) (Steps, error) {
 	for _, check := range []func() error{c.Check, plan.check, plan.checkMasks} {
 		if err := check(); err != nil {
@@ -41,8 +41,8 @@ func (c Contrastive) Steps(plan Plan) (Steps, error) {
 	}, nil
 }
 
-// DrawNegatives draws, for each masked frame, count other masked frames of its row uniformly, and returns how often
-// each frame was drawn: [rows, frames, frames]. A row with one masked frame has no negatives.
+// DrawNegatives uniformly draws a number of other masked frames in the same row for each masked frame. It returns how
+// many times each frame was drawn, [rows, frames, frames]. A row with only one masked frame has no negatives.
 func DrawNegatives(random *rand.Rand, masked []bool, frames, count int) []float32 {
 	counts := make([]float32, len(masked)*frames)
 	for first := 0; first < len(masked); first += frames {

@@ -16,7 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2/pretrain"
 )
 
-// contrastive returns the objective of a fixture, with or without training noise.
+// contrastive returns a function that returns a fixture's objective and inputs, with or without training noise.
 func contrastive(t *testing.T, padded, noisy bool) func(f fixture) (loss, []any) {
 	return func(f fixture) (loss, []any) {
 		var objective pretrain.Contrastive
@@ -68,7 +68,7 @@ func TestNegatives(t *testing.T) {
 	masked := []bool{
 		false, true, true, false, false, true, true,
 		true, false, false, false, false, false, true,
-		false, false, true, false, false, false, false, // a single masked frame has no negatives
+		false, false, true, false, false, false, false, // only one masked frame, so no negatives
 	}
 	counts := pretrain.DrawNegatives(seed.Stream(1), masked, frames, count)
 	for place := range masked {

@@ -10,15 +10,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// CTC is the training on transcribed speech (Graves et al., 2006): the model spells the text frame by frame, with
+// CTC is the objective for transcribed speech (Graves et al., 2006): the model spells the text frame by frame, with
 // blanks and repetitions, and the probabilities of all spellings are summed. It turns a pre-trained encoder into a
 // recogniser such as wav2vec2-large-xlsr-53-italian.
 //
-// Its tensors, below lm_head, have the names of Wav2Vec2ForCTC.
+// Its tensors, below lm_head, have the same names as in Wav2Vec2ForCTC.
 type CTC struct {
 	Alphabet Alphabet
-	// Mean divides each clip's loss by its number of letters and averages over clips. Otherwise losses are summed,
-	// which is transformers' default.
+	// Mean divides each clip's loss by the number of letters and returns the mean over clips. Otherwise, the losses are
+	// summed, which is the default in transformers.
 	Mean bool
 }
 
@@ -31,7 +31,7 @@ func (c CTC) Logits(scope *model.Scope, encoder wav2vec2.Config, in wav2vec2.Inp
 	return nn.Linear(head, hidden, letters, true)
 }
 
-// Loss returns the loss of a batch; see [CTCLosses] for frames and labels.
+// Loss returns the loss of a batch, with frames and labels as in [CTCLosses].
 func (c CTC) Loss(logits, frames, labels *graph.Node) *graph.Node {
 	losses := CTCLosses(logits, frames, labels)
 	if !c.Mean {
@@ -45,12 +45,13 @@ func notPadding(labels *graph.Node) *graph.Node {
 	return graph.GreaterOrEqual(labels, graph.ScalarZero(labels.Graph(), labels.DType()))
 }
 
-// CTCLosses returns minus the log-probability of each text, [B]: the sum over all spellings of the labels [B, letters]
-// in the clip's first frames [B], by the softmax of logits [B, frames, letters]. 0 is the blank; labels below 0 are
-// padding at the end of a text. The loss is infinite if a text has more letters than fit into its frames.
+// CTCLosses returns the negative log-probability [B] of each text. The probability is the sum over all spellings of the
+// labels [B, letters] in the clip's first frames [B], with the softmax of the logits [B, frames, letters]. 0 is the
+// blank, and labels below 0 are padding at the end of a text. The loss is infinite if a text has more letters than fit
+// in its frames.
 //
-// The gradient follows Graves et al.: it is computed from the probability of each letter at each frame given the text,
-// so the forward and backward sums over the frames need no gradient.
+// The gradient is computed from the probability of each letter in each frame, given the text, as in Graves et al. So
+// the forward and backward sums over frames need no gradient.
 func CTCLosses(logits, frames, labels *graph.Node) *graph.Node {
 	l := newLattice(logits, frames, labels)
 	quiet := l.withoutGradient()
@@ -63,6 +64,6 @@ func CTCLosses(logits, frames, labels *graph.Node) *graph.Node {
 	occupied := graph.Where(counted, graph.Exp(together), graph.ZerosLike(together))
 	surrogate := graph.Neg(graph.ReduceSum(graph.Mul(graph.StopGradient(occupied), l.emissions), 1, 2))
 	losses := graph.Where(impossible, graph.ConstAs(likelihood, math.Inf(1)), graph.Neg(likelihood))
-	// the value of losses with the gradient of surrogate
+	// has the value of losses and the gradient of surrogate
 	return graph.Add(losses, graph.Sub(surrogate, graph.StopGradient(surrogate)))
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 )
 
-// Steps returns the steps that train a model to read each clip's text.
+// Steps returns the steps for training a model to read the text of each clip.
 func (c CTC) Steps(plan Plan, texts []string) (Steps, error) {
 	if err := plan.check(); err != nil {
 		return Steps{}, err
@@ -51,7 +51,7 @@ func (c CTC) Steps(plan Plan, texts []string) (Steps, error) {
 	}, nil
 }
 
-// spell returns the labels of the texts. It returns an error for texts that do not fit their clips.
+// spell returns the labels of the texts. It returns an error if a text does not fit in its clip.
 func (c CTC) spell(plan Plan, texts []string) ([][]int32, error) {
 	if c.Alphabet.Size() < 2 {
 		return nil, errors.New("CTC: the alphabet has no letters: make one with NewAlphabet")

@@ -40,7 +40,7 @@ func TestCTC_EqualsTransformers(t *testing.T) {
 	})
 }
 
-// Sixty frames and texts of up to twenty letters; one text just fits.
+// There are sixty frames and texts of up to twenty letters, of which one just fits.
 func TestCTC_LongTextsEqualTorch(t *testing.T) {
 	for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
 		f := open(t, "ctc", dtype)
@@ -54,7 +54,7 @@ func TestCTC_LongTextsEqualTorch(t *testing.T) {
 	}
 }
 
-// The probability is a sum over all ways to spell, which a short clip has few of.
+// The probability is the sum over all spellings, of which there are few for a short clip.
 func TestCTC_SumOverSpellings(t *testing.T) {
 	const frames, letters = 4, 3
 	alphabet, err := pretrain.NewAlphabet("ab")
@@ -120,8 +120,8 @@ func TestCTC_WithoutRoom(t *testing.T) {
 	}
 }
 
-// Where every letter is as likely as any other, the loss counts the ways to spell: C(frames + letters, 2·letters) of a
-// text without equal neighbours.
+// If all letters are equally likely, the loss depends on the number of spellings, which is C(frames + letters,
+// 2·letters) for a text without equal neighbours.
 func TestCTC_HundredFrames(t *testing.T) {
 	devicetest.Each(t, func(t *testing.T, d *device.Device) {
 		const clips, frames, letters, size = 4, 100, 25, 30

@@ -20,7 +20,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2/pretrain"
 )
 
-// An encoder learns to tell the masked frames of some tones from one another.
+// An encoder learns to distinguish the masked frames of tones.
 func ExampleContrastive_Steps() {
 	d, err := device.Open("go")
 	if err != nil {
@@ -52,7 +52,7 @@ func ExampleContrastive_Steps() {
 	// /policy/quantizer/codevectors [1 64 16]
 }
 
-// HuBERT has two iterations. The first one predicts clusters of the cepstrum, the second one clusters of the output of
+// HuBERT is trained in two iterations. In the first, the clusters are of the cepstrum; in the second, of the output of
 // the first encoder's first layer.
 func ExampleClusters_Steps() {
 	d, err := device.Open("go")
@@ -61,7 +61,7 @@ func ExampleClusters_Steps() {
 	}
 	plan := pretrain.Plan{Scope: "policy", Encoder: smallEncoder(), Clips: clips(6, 900), Rows: 4, Seed: 1}
 	objective := pretrain.Clusters{Count: 4, Width: 8, LogitTemperature: 0.1}
-	features := make([][][]float32, len(plan.Clips.Samples)) // rows of each clip
+	features := make([][][]float32, len(plan.Clips.Samples)) // rows for each clip
 	for i, samples := range plan.Clips.Samples {
 		if features[i], err = preprocess.MFCC(samples, 8000); err != nil {
 			log.Fatal(err)
@@ -110,7 +110,7 @@ func ExampleClusters_Steps() {
 	// the loss falls: true
 }
 
-// A recogniser is trained on texts and read greedily.
+// A recogniser is trained on texts and decoded greedily.
 func ExampleCTC() {
 	d, err := device.Open("go")
 	if err != nil {
@@ -152,7 +152,7 @@ func ExampleCTC() {
 		log.Fatal(err)
 	}
 	fmt.Printf("%q, %d of %d letters wrong\n", heard, metric.LetterErrorRate(texts, heard).Errors, 12)
-	// After twenty steps it has learnt that most frames spell nothing.
+	// After twenty steps, it has learnt that most frames are blank.
 	//
 	// Output:
 	// the loss falls: true

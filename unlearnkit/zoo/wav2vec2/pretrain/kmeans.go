@@ -13,13 +13,14 @@ import (
 // KMeans holds the centres of clusters of points.
 type KMeans struct {
 	Centres [][]float64
-	Passes  int     // passes over the points until none changed its cluster or the limit was reached
-	Inertia float64 // sum of squared distances of the points from their centres
+	Passes  int     // number of passes over the points until no point changed its cluster or the maximum was reached
+	Inertia float64 // sum of squared distances between points and their centres
 }
 
-// Fit clusters points by Lloyd's algorithm (1982). It begins with the first centres and moves each centre to the mean of
-// its points, until no point changes its cluster or most passes are over. A centre that loses all its points moves to
-// the point that is farthest from its own centre. The result does not depend on the number of processors.
+// Fit finds clusters of points with Lloyd's algorithm (1982). It begins with the given centres, and repeatedly moves
+// each centre to the mean of its points, until no point changes its cluster or the maximum number of passes is reached.
+// A centre that loses all its points moves to the point farthest from its own centre. The result does not depend on the
+// number of processors.
 func Fit(points [][]float32, first [][]float64, most int) (KMeans, error) {
 	if err := checkPoints(points, len(first)); err != nil {
 		return KMeans{}, err
@@ -71,8 +72,8 @@ func checkPoints(points [][]float32, clusters int) error {
 	return nil
 }
 
-// FirstCentres draws centres from the points: the first uniformly, each other one with a probability proportional to
-// the squared distance from the nearest centre (k-means++, Arthur and Vassilvitskii, 2007).
+// FirstCentres draws centres from the points. The first is drawn uniformly, and the others with a probability
+// proportional to the squared distance from the nearest centre (k-means++; Arthur and Vassilvitskii, 2007).
 func FirstCentres(random *rand.Rand, points [][]float32, count int) ([][]float64, error) {
 	if err := checkPoints(points, count); err != nil {
 		return nil, err
@@ -101,7 +102,7 @@ func FirstCentres(random *rand.Rand, points [][]float32, count int) ([][]float64
 		next = 0
 		for i, distance := range distances {
 			if distance > 0 {
-				next = i // the last point, if rounding leaves a remainder
+				next = i // the last point if rounding leaves a remainder
 			}
 			if left -= distance; left < 0 {
 				break
@@ -110,7 +111,7 @@ func FirstCentres(random *rand.Rand, points [][]float32, count int) ([][]float64
 	}
 }
 
-// Nearest returns for each point the number of the nearest centre, the first of equally near ones.
+// Nearest returns the index of the nearest centre for each point. If several are equally near, it returns the first.
 func (k KMeans) Nearest(points [][]float32) []int32 {
 	clusters, _ := k.nearest(points)
 	return clusters
@@ -145,7 +146,7 @@ func squaredDistance(point []float32, centre []float64) float64 {
 	return sum
 }
 
-// move sets the centres to the means of their points.
+// move moves the centres to the means of their points.
 func (k KMeans) move(points [][]float32, clusters []int32, distances []float64) {
 	counts := make([]int, len(k.Centres))
 	for _, cluster := range clusters {
@@ -181,7 +182,7 @@ func (k KMeans) move(points [][]float32, clusters []int32, distances []float64) 
 	}
 }
 
-// byDistance returns the numbers of the points, the farthest first.
+// byDistance returns the indices of the points, beginning with the farthest.
 func byDistance(distances []float64) []int {
 	order := make([]int, len(distances))
 	for i := range order {

@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2/pretrain"
 )
 
-// rows splits an array of the fixture into rows.
+// rows splits an array in the fixture into rows.
 func rows[T float32 | float64](values []float64, width int) (all [][]T) {
 	for first := 0; first < len(values); first += width {
 		row := make([]T, width)
@@ -86,7 +86,7 @@ func TestKMeans_Processors(t *testing.T) {
 	}
 }
 
-// Three heaps of equal points: a centre with a squared distance of 0 is never drawn twice.
+// The points have three values, and a centre with the squared distance 0 is never drawn again.
 func TestKMeans_FirstCentres(t *testing.T) {
 	var points [][]float32
 	for i := range 90 {
@@ -127,7 +127,7 @@ func TestKMeans_Refused(t *testing.T) {
 	}
 }
 
-// Clusters are found from first centres, here drawn from the points.
+// The initial centres are drawn from the points.
 func ExampleFit() {
 	points := [][]float32{{0}, {1}, {10}, {11}}
 	first, err := pretrain.FirstCentres(seed.Stream(1), points, 2)

@@ -11,16 +11,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// unreachable is the logarithm of an impossible event's probability; with an infinity, differences would be NaN.
+// unreachable is the logarithm of the probability of something impossible. With an infinity, differences would be NaN.
 const unreachable = -1e30
 
-// lattice is the text with blanks around its letters, as states over the frames.
+// lattice represents the text with blanks around its letters as states for each frame.
 type lattice struct {
-	emissions *graph.Node // [B, frames, states]: the log-probability of a state's letter
-	within    *graph.Node // bool [B, frames, 1]: the clip's own frames
-	skips     *graph.Node // [B, 1, states]: 0 if a state may follow the state before its blank, else unreachable
-	last      *graph.Node // [B, 1, states]: 0 at the text's last letter and the blank after it, else unreachable
-	beyond    *graph.Node // [B, 1, 2]: unreachable, for states shifted in from outside
+	emissions *graph.Node // log-probability of a state's letter, [B, frames, states]
+	within    *graph.Node // frames of the clip without padding, bool [B, frames, 1]
+	skips     *graph.Node // 0 if a state may follow the state before its blank, else unreachable, [B, 1, states]
+	last      *graph.Node // 0 for the last letter and the blank after it, else unreachable, [B, 1, states]
+	beyond    *graph.Node // unreachable, for states shifted in from outside, [B, 1, 2]
 }
 
 func newLattice(logits, frames, labels *graph.Node) lattice {
@@ -61,25 +61,24 @@ func newLattice(logits, frames, labels *graph.Node) lattice {
 	return l
 }
 
-// allowed returns 0 where a condition holds, else unreachable.
+// allowed returns 0 where a condition is true, else unreachable.
 func allowed(condition *graph.Node, t dtypes.DType) *graph.Node {
 	zeros := graph.Zeros(condition.Graph(), shapes.Make(t, condition.Shape().Dimensions...))
 	return graph.Where(condition, zeros, graph.AddScalar(zeros, unreachable))
 }
 
-// withoutGradient returns the lattice without gradients.
 func (l lattice) withoutGradient() lattice {
 	l.emissions = graph.StopGradient(l.emissions)
 	return l
 }
 
-// at returns one frame of an array over frames.
+// at returns one frame in an array over frames.
 func at(x *graph.Node, frame int) *graph.Node {
 	return graph.Slice(x, graph.AxisRange(), graph.AxisElem(frame), graph.AxisRange())
 }
 
-// sums returns the logarithms of two probabilities for each frame and state [B, frames, states]: of the spelling up to
-// the frame, and of the rest of the spelling after it. After a clip's last frame both keep their last values.
+// sums returns the logarithms of two probabilities for each frame and state [B, frames, states]: that of the spelling
+// up to the frame, and that of the rest after the frame. After a clip's last frame, both remain the same.
 func (l lattice) sums() (forwards, backwards *graph.Node) {
 	if nn.Compiled(l.emissions.Graph()) {
 		return l.looped()
@@ -87,8 +86,8 @@ func (l lattice) sums() (forwards, backwards *graph.Node) {
 	return l.unrolled()
 }
 
-// unrolled computes the sums with nodes for every frame. Pure Go plans these nodes in milliseconds, but runs a loop
-// without fusion.
+// unrolled computes the sums with nodes for each frame. The Go backend plans these nodes in milliseconds, but cannot
+// fuse the nodes in a loop.
 func (l lattice) unrolled() (forwards, backwards *graph.Node) {
 	count := l.emissions.Shape().Dimensions[1]
 	first, last := l.starts()
@@ -102,12 +101,12 @@ func (l lattice) unrolled() (forwards, backwards *graph.Node) {
 	return graph.Concatenate(before, 1), graph.Concatenate(behind, 1)
 }
 
-// looped computes the sums in a loop, so that the size of the graph does not depend on the number of frames. XLA would
-// take a minute to compile separate nodes for a hundred frames.
+// looped computes the sums in a loop, so the size of the graph does not depend on the number of frames. XLA would take
+// a minute to compile nodes for a hundred frames.
 func (l lattice) looped() (forwards, backwards *graph.Node) {
 	count := l.emissions.Shape().Dimensions[1]
 	first, last := l.starts()
-	// all frames begin as the first and the last: the loop overwrites the others
+	// initially, all frames are copies of the first and the last; the loop replaces the others
 	all := func(x *graph.Node) *graph.Node {
 		return graph.BroadcastToDims(x, l.emissions.Shape().Dimensions...)
 	}
@@ -127,21 +126,21 @@ func (l lattice) looped() (forwards, backwards *graph.Node) {
 	return ends[2], ends[3]
 }
 
-// frameOf returns a frame of an array over frames at a dynamic index.
+// frameOf returns a frame in an array over frames, given by a dynamic index.
 func frameOf(x, frame *graph.Node) *graph.Node {
 	zero := graph.Const(x.Graph(), int32(0))
 	dimensions := x.Shape().Dimensions
 	return graph.DynamicSlice(x, []*graph.Node{zero, frame, zero}, []int{dimensions[0], 1, dimensions[2]})
 }
 
-// setFrame replaces the frame at a dynamic index of an array over frames.
+// setFrame replaces a frame in an array over frames, given by a dynamic index.
 func setFrame(all, x, frame *graph.Node) *graph.Node {
 	zero := graph.Const(all.Graph(), int32(0))
 	return graph.DynamicUpdateSlice(all, x, []*graph.Node{zero, frame, zero})
 }
 
-// starts returns the forward sums at the first frame and the backward sums at the last frame. The first frame is in one
-// of the first two states.
+// starts returns the forward sums for the first frame and the backward sums for the last frame. The first frame is in
+// one of the first two states.
 func (l lattice) starts() (forwards, backwards *graph.Node) {
 	batch, states := l.emissions.Shape().Dimensions[0], l.emissions.Shape().Dimensions[2]
 	state := graph.Iota(l.emissions.Graph(), shapes.Make(dtypes.Int32, batch, 1, states), 2)
@@ -149,20 +148,20 @@ func (l lattice) starts() (forwards, backwards *graph.Node) {
 	return graph.Add(at(l.emissions, 0), allowed(first, l.emissions.DType())), l.last
 }
 
-// forward computes the sums of the next frame from now, the sums of a frame. The next frame has the given emissions [B,
-// 1, states].
+// forward returns the sums for the next frame, given the sums for the current one and the next frame's emissions [B, 1,
+// states].
 func (l lattice) forward(now, emissions, own *graph.Node) *graph.Node {
 	next := graph.Add(emissions, logSum(now, l.shiftRight(now, 1), graph.Add(l.shiftRight(now, 2), l.skips)))
 	return hold(own, next, now)
 }
 
-// backward computes the sums of the previous frame from now, the sums of a frame with the given emissions.
+// backward returns the sums for the previous frame, given the sums and the emissions of the current one.
 func (l lattice) backward(now, emissions, own *graph.Node) *graph.Node {
 	from := graph.Add(now, emissions)
 	return hold(own, logSum(from, l.shiftLeft(from, 1), l.shiftLeft(graph.Add(from, l.skips), 2)), now)
 }
 
-// hold returns next if the frame is the clip's own, else now.
+// hold returns next if the frame is not padding, else now.
 func hold(own, next, now *graph.Node) *graph.Node {
 	return graph.Where(graph.BroadcastToDims(own, next.Shape().Dimensions...), next, now)
 }
@@ -175,13 +174,13 @@ func (l lattice) final(forwards *graph.Node) *graph.Node {
 	return graph.Add(sum, graph.Squeeze(largest, -1))
 }
 
-// shiftRight moves the values to later states; nothing enters before the first.
+// shiftRight moves values to later states. The first states become unreachable.
 func (l lattice) shiftRight(x *graph.Node, by int) *graph.Node {
 	kept := graph.Slice(x, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(0, -by))
 	return graph.Concatenate([]*graph.Node{l.outside(by), kept}, 2)
 }
 
-// shiftLeft moves the values to earlier states.
+// shiftLeft moves values to earlier states. The last states become unreachable.
 func (l lattice) shiftLeft(x *graph.Node, by int) *graph.Node {
 	kept := graph.Slice(x, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(by))
 	return graph.Concatenate([]*graph.Node{kept, l.outside(by)}, 2)

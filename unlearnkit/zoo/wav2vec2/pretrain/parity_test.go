@@ -23,7 +23,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// fixture is a model that torch made, with the values that torch computes from it.
+// fixture is a model made by PyTorch, with the values computed by PyTorch.
 type fixture struct {
 	config    wav2vec2.Config
 	text      []byte // config.json
@@ -33,10 +33,10 @@ type fixture struct {
 	dtype     dtypes.DType
 }
 
-// loss is an objective on the inputs of a fixture.
+// loss is an objective for the inputs in a fixture.
 type loss func(scope *model.Scope, inputs []*graph.Node) []*graph.Node
 
-// each runs a test in float32 and in float64, with the model of a folder. build returns the loss and its inputs.
+// each runs a test with the model in a folder, in float32 and in float64. build returns the loss and its inputs.
 func each(t *testing.T, folder string, build func(f fixture) (loss, []any),
 	test func(*testing.T, fixture, loss, []any)) {
 	for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
@@ -65,7 +65,7 @@ func open(t *testing.T, folder string, dtype dtypes.DType) fixture {
 	return f
 }
 
-// load reads every tensor of the file. It fails the test if the loss does not use one of the tensors.
+// load reads all tensors in the file. It fails the test if the loss does not use one of them.
 func (f fixture) load(t *testing.T, folder string, of loss, inputs []any) {
 	t.Helper()
 	var given []shapes.Shape
@@ -87,8 +87,7 @@ func (f fixture) load(t *testing.T, folder string, of loss, inputs []any) {
 	}
 }
 
-// tolerance returns single for a model in float32. For float64 it returns 1e-6, because the fixture stores the expected
-// values in float32.
+// tolerance returns single for float32, and 1e-6 for float64, because the fixture has the expected values in float32.
 func (f fixture) tolerance(single float64) float64 {
 	if f.dtype == dtypes.Float32 {
 		return single
@@ -97,7 +96,7 @@ func (f fixture) tolerance(single float64) float64 {
 }
 
 // compare computes a loss and its gradients. It compares the loss's outputs with the named arrays, and the gradients
-// with the arrays "gradient.…".
+// with the arrays named "gradient.…".
 func (f fixture) compare(t *testing.T, of loss, inputs []any, names ...string) {
 	t.Helper()
 	var by []string
@@ -116,15 +115,15 @@ func (f fixture) compare(t *testing.T, of loss, inputs []any, names ...string) {
 	if want := f.reference.Below("gradient."); len(by) != len(want) {
 		t.Errorf("the loss has gradients by %d tensors, the original's by %d: %v and %v", len(by), len(want), by, want)
 	}
-	// The softmax does not depend on the bias of the keys, so this bias has a gradient of rounding errors only. It is
-	// therefore compared relative to the largest gradient.
+	// The bias of the keys has no effect on the softmax, so its gradient consists of rounding errors. Therefore, it is
+	// compared relative to the largest gradient.
 	floor := 1e-4 * f.reference.Largest("gradient.")
 	for i, name := range by {
 		f.reference.Compare("gradient."+name, outputs[len(names)+i], f.tolerance(1e-3), floor)
 	}
 }
 
-// sound returns the fixture's samples and, if padded, the mask of their padding.
+// sound returns the fixture's samples and, if padded is set, the mask of their padding.
 func (f fixture) sound(padded bool) []any {
 	inputs := []any{f.reference.Tensor("input_values", f.dtype)}
 	if padded {

@@ -1,21 +1,21 @@
-// Package pretrain has the objectives with which speech encoders of the wav2vec2 family are pre-trained.
+// Package pretrain provides objectives for pre-training speech encoders of the wav2vec2 family.
 //
-// [Contrastive] is the objective of wav2vec 2.0, XLSR-53 and XLS-R, [Clusters] is HuBERT's, and [CTC] trains an encoder
-// on transcribed speech to make a recogniser. Each has a Loss over a graph's inputs, equal to the original's, and
-// Steps, which turns recordings into the loss and batches of a [train.Job]:
+// [Contrastive] is the objective of wav2vec 2.0, XLSR-53 and XLS-R, [Clusters] is that of HuBERT, and [CTC] turns an
+// encoder into a recogniser with transcribed speech. Each has a method Loss, which equals the original, and a method
+// Steps, which returns the loss and batches of recordings for a [train.Job]:
 //
 //	steps, err := pretrain.SmallContrastive().Steps(pretrain.Plan{Scope: "policy", Encoder: encoder,
 //		Clips: clips, Rows: 8, Seed: 1})
 //	log, err := train.Job{Device: d, Scope: "policy", Loss: steps.Loss, Batch: steps.Batch, ...}.Run(ctx)
 //
-// Masks, negatives and Gumbel noise are drawn on the host from the seed and the step's number, so an interrupted
-// training continues to the same bytes. The trained tensors are below the scope under the names of the transformers
-// library, as in package [wav2vec2], whose functions read the encoder from there.
+// Masks, negatives and Gumbel noise are drawn on the host from the seed and the step number, so an interrupted training
+// continues to the same bytes. The trained tensors are below the scope with the names of the transformers library, as
+// in package [wav2vec2], whose functions read the encoder there.
 //
 // # Iterations of HuBERT
 //
-// The first iteration clusters the features of preprocess.MFCC. The second iteration clusters a middle layer's [States]
-// of the first iteration's encoder; [Fit] finds both.
+// In the first iteration, the clusters are of features from preprocess.MFCC, and in the second of [States] in a middle
+// layer of the first encoder. [Fit] finds the clusters.
 package pretrain
 
 import (
@@ -32,29 +32,29 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// maskedFrames is the noise of [wav2vec2.Config.Sites] that selects the masked frames.
+// maskedFrames is the name of the noise in [wav2vec2.Config.Sites] that selects masked frames.
 const maskedFrames = "mask_time_indices"
 
-// Plan holds the inputs of a pre-training other than its objective.
+// Plan holds the inputs of pre-training without the objective.
 type Plan struct {
-	Scope string // scope of the model in the store
-	// Encoder is the model without a head. Its mask_time_prob and mask_time_length select the masked frames; 0.65 and
-	// 10 are wav2vec 2.0's, 0.8 and 10 HuBERT's. Its dropout rates apply.
+	Scope string // the model's scope in the store
+	// Encoder is the model without a head. Its mask_time_prob and mask_time_length determine the masked frames; they
+	// are 0.65 and 10 in wav2vec 2.0, and 0.8 and 10 in HuBERT. Its dropout rates are used.
 	Encoder wav2vec2.Config
 	Clips   Clips
-	Rows    int // clips per step
+	Rows    int // number of clips per step
 	Seed    uint64
 }
 
-// Clips holds recordings of one length, each with its padding at the end.
+// Clips holds recordings padded at the end to the same length.
 type Clips struct {
 	Samples [][]float32
-	// Lengths is the number of samples of each clip without padding, from which the model gets a mask; nil means no
-	// padding.
+	// Lengths holds the number of samples without padding in each clip, from which the model's mask is computed; nil
+	// means no padding.
 	Lengths []int
 }
 
-// length returns the number of samples of a clip without padding.
+// length returns the number of samples without padding in a clip.
 func (c Clips) length(clip int) int {
 	if c.Lengths == nil {
 		return len(c.Samples[clip])
@@ -108,7 +108,8 @@ func (c Clips) check(encoder wav2vec2.Config) error {
 	return nil
 }
 
-// checkMasks rejects settings under which a clip has fewer than two masked frames, because one frame has no negatives.
+// checkMasks returns an error if a clip may have fewer than two masked frames, because one frame would have no
+// negatives.
 func (p Plan) checkMasks() error {
 	e := p.Encoder
 	if !e.ApplySpecAugment || e.MaskTimeProb == 0 {
@@ -127,8 +128,8 @@ func (p Plan) checkMasks() error {
 	return nil
 }
 
-// soundInputs returns the inputs that every objective has: the samples, the mask of padding if there are lengths, and
-// the noise. lengths are the lengths of the rows.
+// soundInputs returns the inputs that all objectives need: the samples, the mask of padding if there are lengths, and
+// the noise. It also returns the lengths of the rows.
 func (p Plan) soundInputs(rows []int, random *rand.Rand) (inputs []*tensors.Tensor, lengths []int) {
 	samples := len(p.Clips.Samples[0])
 	values := make([]float32, 0, len(rows)*samples)
@@ -149,7 +150,7 @@ func (p Plan) soundInputs(rows []int, random *rand.Rand) (inputs []*tensors.Tens
 	return append(inputs, p.Encoder.Draw(random, len(rows), samples, lengths)...), lengths
 }
 
-// take reads the inputs of soundInputs, and returns the objective's own inputs as rest.
+// take interprets the inputs from soundInputs, and returns the objective's own inputs as rest.
 func (p Plan) take(inputs []*graph.Node) (in wav2vec2.Input, rest []*graph.Node) {
 	in.Values, rest = inputs[0], inputs[1:]
 	if p.Clips.Lengths != nil {
@@ -160,7 +161,7 @@ func (p Plan) take(inputs []*graph.Node) (in wav2vec2.Input, rest []*graph.Node)
 	return in, rest[len(sites):]
 }
 
-// masked returns the masked frames from the inputs of soundInputs.
+// masked returns the masked frames from the result of soundInputs.
 func (p Plan) masked(inputs []*tensors.Tensor) []bool {
 	samples := len(p.Clips.Samples[0])
 	sites := p.Encoder.Sites(p.Rows, samples)
@@ -170,7 +171,7 @@ func (p Plan) masked(inputs []*tensors.Tensor) []bool {
 			return tensors.MustCopyFlatData[bool](inputs[first+i])
 		}
 	}
-	panic("pretrain: nothing is masked") // checkMasks prevents this
+	panic("pretrain: nothing is masked") // impossible after checkMasks
 }
 
 func power(base float64, exponent int) float64 { return math.Pow(base, float64(exponent)) }

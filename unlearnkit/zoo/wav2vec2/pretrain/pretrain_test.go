@@ -34,7 +34,7 @@ func smallEncoder() wav2vec2.Config {
 	return c
 }
 
-// clips returns tones of different pitch with some noise.
+// clips returns tones with different pitches and some noise.
 func clips(count, samples int) pretrain.Clips {
 	random := seed.Stream(1, "clips")
 	all := pretrain.Clips{Samples: make([][]float32, count)}
@@ -55,7 +55,7 @@ func smallPlan(padded bool) pretrain.Plan {
 	return plan
 }
 
-// objectives returns the steps of each objective on the plan.
+// objectives returns the steps of all objectives for a plan.
 func objectives(t *testing.T, plan pretrain.Plan) map[string]pretrain.Steps {
 	t.Helper()
 	alphabet, err := pretrain.NewAlphabet("abc")
@@ -233,7 +233,7 @@ func TestObjectives_Learn(t *testing.T) {
 		}
 		begin, end := mean(log[:5]), mean(log[115:])
 		t.Logf("%s: the loss goes from %.3f to %.3f", name, begin, end)
-		// Guessing has a contrastive loss of about 3; it begins to fall late.
+		// The contrastive loss of guessing is about 3, and it begins to fall late.
 		if limit := map[string]float64{"contrastive": 0.95, "clusters": 0.7, "ctc": 0.4}[name]; !(end < limit*begin) {
 			t.Errorf("%s: the loss goes from %g to %g", name, begin, end)
 		}
@@ -324,7 +324,7 @@ func TestObjectives_Refused(t *testing.T) {
 	}
 }
 
-// A backbone is loaded from a saved pre-training, whatever other tensors its objective has saved.
+// A backbone can be loaded from any pre-trained model, no matter what other tensors the objective has.
 func TestPretrained_Loaded(t *testing.T) {
 	plan := smallPlan(false)
 	for name, steps := range objectives(t, plan) {

@@ -13,9 +13,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// States returns for each clip a layer's output for its frames, without padding and noise. The encoder is below the
-// plan's scope. HuBERT's second iteration clusters these states. Layer 0 is the input of the first layer, 1 its output.
-// The original uses layer 6 of 12.
+// States returns the output of a layer for each frame of each clip, without padding and noise. The encoder is below the
+// plan's scope. In HuBERT's second iteration, the clusters are of these states. Layer 0 is the input of the first
+// layer, and layer 1 its output. The original uses layer 6 of 12.
 func States(ctx context.Context, d *device.Device, store *model.Store, plan Plan, layer int) ([][][]float32, error) {
 	if err := plan.check(); err != nil {
 		return nil, err
@@ -23,7 +23,7 @@ func States(ctx context.Context, d *device.Device, store *model.Store, plan Plan
 	if layer < 0 || layer > plan.Encoder.NumHiddenLayers {
 		return nil, fmt.Errorf("states of layer %d: the encoder has %d layers", layer, plan.Encoder.NumHiddenLayers)
 	}
-	quiet := Plan{Clips: plan.Clips} // plan without noise, which the encoder does not need
+	quiet := Plan{Clips: plan.Clips} // without noise, which is not needed
 	program, err := d.Compile("states", store, func(root *model.Scope, inputs []*graph.Node) []*graph.Node {
 		in, _ := quiet.take(inputs)
 		states := wav2vec2.Forward(root.At("%s", plan.Scope), plan.Encoder, in).States
@@ -35,7 +35,7 @@ func States(ctx context.Context, d *device.Device, store *model.Store, plan Plan
 	defer program.Close()
 	states := make([][][]float32, len(plan.Clips.Samples))
 	for begin := 0; begin < len(states); begin += plan.Rows {
-		// The last batch is filled up with the first clips, so that one graph serves all batches.
+		// The last batch is filled with the first clips, so that all batches use the same compiled graph.
 		rows := make([]int, plan.Rows)
 		for i := range rows {
 			rows[i] = (begin + i) % len(states)
@@ -58,7 +58,6 @@ func States(ctx context.Context, d *device.Device, store *model.Store, plan Plan
 	return states, nil
 }
 
-// split splits a batch into clips and frames.
 func split(batch *tensors.Tensor) [][][]float32 {
 	dimensions := batch.Shape().Dimensions
 	values := tensors.MustCopyFlatData[float32](batch)

@@ -23,7 +23,7 @@ var makers = map[string]study.Makers{
 	"concealment": concealment.Makers(),
 }
 
-// Home returns a new home folder with made-up results of a study's preset smoke.
+// Home returns a new home with made-up results of a study's smoke preset.
 func Home(t *testing.T, s *study.Study) string {
 	t.Helper()
 	home := t.TempDir()
@@ -33,7 +33,7 @@ func Home(t *testing.T, s *study.Study) string {
 	return home
 }
 
-// FillAll fills a home folder with made-up results of the preset smoke of all studies.
+// FillAll fills a home with made-up results of all studies' smoke presets.
 func FillAll(home string) {
 	for _, s := range papers.All {
 		if err := fill(context.Background(), home, s); err != nil {
@@ -54,8 +54,8 @@ func fill(ctx context.Context, home string, s *study.Study) error {
 	return plan.Execute(ctx, results, makers[s.Paper], study.Options{Workers: 1})
 }
 
-// Guest adds a guest, a model from outside the study, to a home from [Home] or [FillAll]. The guest gets the scores of
-// the model on whose examples guests are scored.
+// Guest adds a guest, a model from outside the study, to a home from [Home] or [FillAll]. It gets the scores of the
+// study's model that supplies the examples.
 func Guest(t *testing.T, home string, s *study.Study, name string) {
 	t.Helper()
 	results, err := store.Open(home, store.Above(s.Shelves()...))
