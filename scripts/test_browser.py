@@ -20,6 +20,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LAB = os.path.join(ROOT, ".lab")
 OUT = os.path.join(LAB, "browser")
 TOKEN = "browser-test"
+PAGE_LIMIT = 1000 * int(os.environ.get("PAGE_LIMIT", "60"))  # milliseconds until a page is loaded
 
 PROBE = [
     ("text", '%%\nfmt.Println("ready")'),
@@ -77,12 +78,12 @@ class Page:
         self.name = name
         self.page = browser.new_page(viewport={"width": 1280, "height": 1600})
         self.page.goto(
-            f"{base}/lab/workspaces/{re.sub('[^a-z0-9]', '', name)}/tree/{path}?token={TOKEN}&reset", timeout=60000
+            f"{base}/lab/workspaces/{re.sub('[^a-z0-9]', '', name)}/tree/{path}?token={TOKEN}&reset", timeout=PAGE_LIMIT
         )
         self.ready()
 
     def ready(self):
-        self.page.wait_for_function("() => window.jupyterapp && window.jupyterapp.shell", timeout=60000)
+        self.page.wait_for_function("() => window.jupyterapp && window.jupyterapp.shell", timeout=PAGE_LIMIT)
         self.page.evaluate("""async () => {
                 const app = window.jupyterapp;
                 await app.restored;
@@ -147,7 +148,7 @@ class Page:
         self.page.close()
 
 
-def check_notebook(browser, base, path):
+def check_notebook(browser, base, path, limit=300):
     name = os.path.splitext(os.path.basename(path))[0]
     page = Page(browser, base, path, name)
     try:
@@ -157,7 +158,7 @@ def check_notebook(browser, base, path):
         code = page.js("return nb.widgets.map((w, i) => w.model.type === 'code' ? i : -1).filter(i => i >= 0)")
         page.js("app.commands.execute('notebook:run-all-cells');")
         time.sleep(1)
-        page.finished(code, 300)
+        page.finished(code, limit)
         errors = [o for c in code for o in page.outputs(c) if o["output_type"] == "error"]
         expect(not errors, f"{name}: {errors[:1]}")
         pictures = page.js(
@@ -427,20 +428,27 @@ def check_two(browser, base, paths):
         second.close()
 
 
-def main():
-    chromium = next(
-        (
-            p
-            for p in (
-                os.environ.get("CHROMIUM"),
-                shutil.which("chromium"),
-                shutil.which("chromium-browser"),
-                shutil.which("google-chrome"),
-            )
-            if p
-        ),
-        None,
+def find_chromium():
+    names = ("chromium", "chromium-browser", "google-chrome")
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+
+
+def launch(play, chromium):
+    return play.chromium.launch(
+        executable_path=chromium,
+        args=[
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+        ],
     )
+
+
+def main():
+    chromium = find_chromium()
     if not chromium:
         print("test-browser: SKIPPED, no Chromium on PATH (CHROMIUM=… names one)")
         return 0
@@ -483,17 +491,7 @@ def main():
                     raise SystemExit(f"test-browser: JupyterLab ended: see {OUT}/server.log")
                 time.sleep(1)
         with sync_playwright() as play:
-            browser = play.chromium.launch(
-                executable_path=chromium,
-                args=[
-                    "--no-sandbox",
-                    "--disable-gpu",
-                    "--disable-quic",
-                    "--disable-background-networking",
-                    "--disable-component-update",
-                    "--disable-sync",
-                ],
-            )
+            browser = launch(play, chromium)
             probe = None
             steps = [(n, lambda n=n: check_notebook(browser, base, n)) for n in notebooks]
             steps += [

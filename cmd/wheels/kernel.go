@@ -17,7 +17,7 @@ func (w *wheel) addKernel() {
 	const installed = "{resource_dir}/../../../.."
 	text, err := json.MarshalIndent(map[string]any{
 		"argv": []string{installed + "/bin/unlearnlab", "kernel", "run", "--kernel", "{connection_file}",
-			"--root", installed + "/" + sourceFolder, "--tools", installed + "/share/unlearnlab/tools"},
+			"--root", installed + "/" + sourceFolder, "--tools", installed + "/share/unlearnlab/tools", "--warm"},
 		"display_name": kernelspec.DisplayName, "language": "go", "interrupt_mode": "message",
 		"env":      map[string]string{"GOEXPERIMENT": "simd", "GOTOOLCHAIN": "go" + goVersion},
 		"metadata": map[string]any{"debugger": false},

@@ -69,7 +69,7 @@ func commandWheel(version, out string, files []string, p platform) error {
 		return err
 	}
 	defer os.RemoveAll(programs)
-	if err := p.compile(programs); err != nil {
+	if err := p.compile(programs, version); err != nil {
 		return err
 	}
 	tag, err := p.tag(filepath.Join(programs, "unlearnlab"))

@@ -29,9 +29,12 @@ func (p platform) executable(name string) string {
 	return name
 }
 
+// releaseVariable is the variable of the command that holds the wheel's version.
+const releaseVariable = "github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli.release"
+
 // compile builds the command without results, and the kernel's programs if it runs on the platform. Cross-compiled
-// commands are built without cgo and so without XLA.
-func (p platform) compile(folder string) error {
+// commands are built without cgo and so without XLA. The command reports the wheel's version.
+func (p platform) compile(folder, version string) error {
 	environment := append(os.Environ(), "GOOS="+p.system, "GOARCH="+p.processor, "GOWORK=off", "GOBIN=")
 	if !p.native() {
 		environment = append(environment, "CGO_ENABLED=0")
@@ -44,7 +47,8 @@ func (p platform) compile(folder string) error {
 		wanted["gonb"], wanted["goimports"] = "github.com/janpfeifer/gonb", "golang.org/x/tools/cmd/goimports"
 	}
 	for name, program := range wanted {
-		command := exec.Command("go", "build", "-tags=noresults", "-trimpath", "-ldflags=-s", "-o",
+		command := exec.Command("go", "build", "-tags=noresults", "-trimpath",
+			"-ldflags=-s -X "+releaseVariable+"="+version, "-o",
 			filepath.Join(folder, p.executable(name)), program)
 		command.Env, command.Stderr = environment, os.Stderr
 		if err := command.Run(); err != nil {

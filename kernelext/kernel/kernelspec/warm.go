@@ -6,52 +6,35 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/launcher"
 )
 
-// standard lists packages of the standard library that cells use often. Each build flavour compiles its own standard
-// library.
-var standard = []string{"bytes", "context", "encoding/csv", "encoding/json", "errors", "flag", "fmt", "log", "maps",
-	"math", "math/rand/v2", "net/http", "os",
-	"os/exec", "os/signal", "path/filepath", "slices", "sort", "strconv", "strings", "sync", "time"}
+// Build compiles everything that cells import, with the kernel's flags.
+func Build(ctx context.Context, root string) error {
+	w, err := newWorkspace(root)
+	if err != nil {
+		return err
+	}
+	defer w.close()
+	return w.run(ctx, "go", slices.Concat([]string{"build"}, launcher.BuildFlags, imported(w.root))...)
+}
 
-// Warm builds all that cells import, with the kernel's flags, and then a small cell. It returns how long the small cell
-// took.
+// Warm compiles everything that cells import, and then builds a small cell. It returns the time that the cell took.
 func Warm(ctx context.Context, root, goimports string) (time.Duration, error) {
-	root, err := filepath.Abs(root)
+	if err := Build(ctx, root); err != nil {
+		return 0, err
+	}
+	w, err := newWorkspace(root)
 	if err != nil {
 		return 0, err
 	}
-	folder, err := os.MkdirTemp("", "unlearnlab-warm-*")
-	if err != nil {
-		return 0, err
-	}
-	defer os.RemoveAll(folder)
-	w := workspace{folder, root}
-	language, err := goLine(root)
-	if err != nil {
-		return 0, err
-	}
-	files := map[string]string{
-		"go.mod":  "module warm\n\n" + language + "\n",
-		"go.work": language + "\n\nuse (\n\t.\n\t" + root + "\n)\n",
-		"main.go": everything(root),
-	}
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
-			return 0, err
-		}
-	}
-	build := append([]string{"build", "-o", "warm"}, launcher.BuildFlags...)
-	if err := w.run(ctx, "go", build...); err != nil {
-		return 0, err
-	}
-	if err := os.WriteFile(filepath.Join(folder, "main.go"),
-		[]byte("package main\n\nimport kx \""+launcher.Module+"/kernelext\"\n\nfunc main() { kx.Text(\"warm\") }\n"),
-		0o644); err != nil {
+	defer w.close()
+	const cell = "package main\n\nimport kx \"" + launcher.Module + "/kernelext\"\n\nfunc main() { kx.Text(\"warm\") }\n"
+	if err := w.write("main.go", cell); err != nil {
 		return 0, err
 	}
 	start := time.Now()
@@ -60,7 +43,7 @@ func Warm(ctx context.Context, root, goimports string) (time.Duration, error) {
 			return 0, err
 		}
 	}
-	err = w.run(ctx, "go", build...)
+	err = w.run(ctx, "go", slices.Concat([]string{"build", "-o", "warm"}, launcher.BuildFlags)...)
 	return time.Since(start), err
 }
 
@@ -79,22 +62,45 @@ func goLine(root string) (string, error) {
 	return "", fmt.Errorf("%s has no line with the Go version", file)
 }
 
-// everything returns a program that imports the packages that cells are likely to import.
-func everything(root string) string {
-	var text strings.Builder
-	text.WriteString("package main\n\n")
-	for _, path := range standard {
-		fmt.Fprintf(&text, "import _ %q\n", path)
-	}
+// imported returns the paths of all packages that cells are likely to import.
+func imported(root string) []string {
+	paths := append([]string{"math/rand/v2"}, launcher.Standard...)
 	for _, p := range launcher.Preloads(root) {
-		fmt.Fprintf(&text, "import _ %q\n", launcher.Module+"/"+p.Path)
+		paths = append(paths, launcher.Module+"/"+p.Path)
 	}
-	text.WriteString("\nfunc main() {}\n")
-	return text.String()
+	return paths
 }
 
-// A workspace is a folder in which programs run as they do under gonb.
+// A workspace is a temporary folder in which programs run as they do under gonb.
 type workspace struct{ folder, root string }
+
+// newWorkspace creates a workspace that contains the module in root.
+func newWorkspace(root string) (w workspace, err error) {
+	if w.root, err = filepath.Abs(root); err != nil {
+		return w, err
+	}
+	language, err := goLine(w.root)
+	if err != nil {
+		return w, err
+	}
+	if w.folder, err = os.MkdirTemp("", "unlearnlab-warm-*"); err != nil {
+		return w, err
+	}
+	err = w.write("go.mod", "module warm\n\n"+language+"\n")
+	if err == nil {
+		err = w.write("go.work", language+"\n\nuse (\n\t.\n\t"+w.root+"\n)\n")
+	}
+	if err != nil {
+		w.close()
+	}
+	return w, err
+}
+
+func (w workspace) close() { os.RemoveAll(w.folder) }
+
+func (w workspace) write(name, text string) error {
+	return os.WriteFile(filepath.Join(w.folder, name), []byte(text), 0o644)
+}
 
 func (w workspace) run(ctx context.Context, program string, arguments ...string) error {
 	command := exec.CommandContext(ctx, program, arguments...)

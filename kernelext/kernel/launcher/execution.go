@@ -19,7 +19,7 @@ type execution struct {
 	count  int    // gonb's execution count
 	ended  bool   // whether gonb has published its idle state
 	note   string // text below the output if the cell succeeds
-	cancel func() // stops the search for the last expression's type
+	cancel func() // ends the wait for a build, or the search for the last expression's type
 
 	direct *direct // verb that runs as a program; nil if gonb builds the cell
 
@@ -78,11 +78,13 @@ func (p *proxy) begin(e *execution) {
 		p.startDirect(e)
 	}
 	p.running = e
-	if e.plan.last == nil || !p.program.sees(e.plan.body) {
-		p.passCell(e, content)
-		return
-	}
-	p.typeLast(e, content)
+	p.awaitWarm(e, func() {
+		if e.plan.last == nil || !p.program.sees(e.plan.body) {
+			p.passCell(e, content)
+			return
+		}
+		p.typeLast(e, content)
+	})
 }
 
 // typeLast determines the type of a cell's last expression, makes the cell show it, and passes the cell to gonb.

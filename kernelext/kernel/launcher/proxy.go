@@ -46,6 +46,7 @@ type proxy struct {
 	imported map[string]string // import paths that cells need not declare, by name
 	language *language         // nil if there is no language server
 	checker  *checker          // determines types; nil until gonb is ready
+	warming  chan struct{}     // closed when what cells import is built; nil if the kernel need not build it
 }
 
 // pendingLimit is how many requests may wait for gonb's answer before all of them are forgotten.

@@ -29,6 +29,9 @@ type Config struct {
 	Offers         Offers   // names that completion offers after a verb
 	RawError       bool     // keep gonb's error texts, for continuous integration logs
 	Log            io.Writer
+
+	// Warm builds what cells import. If it is not nil, Go cells wait for it.
+	Warm func(context.Context) error
 }
 
 const (
@@ -49,6 +52,9 @@ func Run(ctx context.Context, c Config) error {
 	p.allowed = trustUsers(c.ConnectionFile)
 	p.manual.command, p.offers = c.Command, c.Offers
 	p.rawError = c.RawError
+	if c.Warm != nil {
+		p.warming = make(chan struct{})
+	}
 	if err := p.listen(ctx, connection); err != nil {
 		return err
 	}
@@ -108,7 +114,6 @@ func (k *kernel) start(ctx context.Context) {
 			"run: unlearnlab kernel doctor"}}))
 		return
 	}
-	k.startLanguage(tools)
 	gone := make(chan struct{})
 	go func() {
 		<-k.exited
@@ -117,6 +122,7 @@ func (k *kernel) start(ctx context.Context) {
 	}()
 	inner := wire.PrivateConnection(k.folder, k.key)
 	err := setUp(ctx, inner, k.Root)
+	k.startLanguage(tools) // only now, because it keeps the processors busy for some seconds
 	var b *backend
 	if err == nil {
 		b, err = dialBackend(ctx, inner)
@@ -131,9 +137,29 @@ func (k *kernel) start(ctx context.Context) {
 	b.folder = k.folder
 	k.proxy.setChecker(newChecker(k.folder, k.environment(tools)))
 	k.proxy.attach(b)
+	k.warm(gone)
 	<-gone
 	b.close()
 	k.ended <- fmt.Errorf("gonb ended: %s", k.last.line())
+}
+
+// warm builds what cells import, and then lets Go cells run. If the build fails, the cells report why.
+func (k *kernel) warm(gone <-chan struct{}) {
+	if k.Warm == nil {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		defer close(k.proxy.warming)
+		defer cancel()
+		if err := k.Warm(ctx); err != nil {
+			k.proxy.log.Print(err)
+		}
+	}()
+	go func() {
+		<-gone
+		cancel()
+	}()
 }
 
 // NoCompletion is the environment variable that keeps a kernel from starting the language server, for runs without a

@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -114,35 +115,51 @@ func declaredNames(d ast.Decl) (names []string) {
 }
 
 var (
-	undefinedName   = regexp.MustCompile(`^undefined: ([a-z][a-z0-9]*)$`)
+	undefinedName   = regexp.MustCompile(`^undefined: ([a-z][a-z0-9]*)(?:\.([A-Z]\w*))?$`)
 	selectorPattern = regexp.MustCompile(`^\.([A-Z]\w*)`)
 )
 
-// explainUndefined interprets a compiler's message that a standard package is undefined. If a cell selects a name that
-// the package does not have, goimports adds no import, and the compiler reports the package as undefined. blame is ""
-// if the name exists; then some other selector has prevented the import.
+// explainUndefined interprets a compiler's message that a standard package, or a name of one, is undefined. If a cell
+// selects a name that the package does not have, goimports adds no import, and the compiler reports the package as
+// undefined. blame is "" if the name exists; then some other selector has prevented the import.
 func (s standard) explainUndefined(message, line string, column int) (name, blame string) {
 	found := undefinedName.FindStringSubmatch(message)
-	if found == nil || column < 0 || column+len(found[1]) > len(line) {
+	if found == nil {
 		return "", ""
 	}
-	selector := selectorPattern.FindStringSubmatch(line[column+len(found[1]):])
-	paths := s.packages()[found[1]]
-	if selector == nil || len(paths) == 0 {
+	name, selected := found[1], found[2]
+	imported := selected != ""
+	if !imported && column >= 0 {
+		selected = selectedAfter(line, column+len(name))
+	}
+	paths := s.packages()[name]
+	if selected == "" || len(paths) == 0 {
 		return "", ""
 	}
 	var all []string
 	for _, importPath := range paths {
 		all = append(all, s.exports(importPath)...)
 	}
-	for _, export := range all {
-		if export == selector[1] {
-			return found[1], ""
+	if slices.Contains(all, selected) {
+		if imported {
+			return "", "" // of another package with the same name
 		}
+		return name, ""
 	}
-	blame = fmt.Sprintf("undefined: %s.%s", found[1], selector[1])
-	if near := spelling.Nearest(selector[1], all); near != "" {
-		return found[1], fmt.Sprintf("%s; did you mean %s.%s?", blame, found[1], near)
+	blame = fmt.Sprintf("undefined: %s.%s", name, selected)
+	if near := spelling.Nearest(selected, all); near != "" {
+		return name, fmt.Sprintf("%s; did you mean %s.%s?", blame, name, near)
 	}
-	return found[1], fmt.Sprintf("%s; package %s has no such name", blame, strings.Join(paths, " or "))
+	return name, fmt.Sprintf("%s; package %s has no such name", blame, strings.Join(paths, " or "))
+}
+
+// selectedAfter returns the name that the selector at an offset of a line selects, or "".
+func selectedAfter(line string, offset int) string {
+	if offset > len(line) {
+		return ""
+	}
+	if found := selectorPattern.FindStringSubmatch(line[offset:]); found != nil {
+		return found[1]
+	}
+	return ""
 }

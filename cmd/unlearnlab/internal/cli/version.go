@@ -10,8 +10,14 @@ func version() string {
 	return fmt.Sprintf("%s, %s, %s/%s", Release(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
+// release is the version of the Python wheel, if cmd/wheels has built the command for one.
+var release string
+
 // Release returns the release, or the commit if there is none.
 func Release() string {
+	if release != "" {
+		return release
+	}
 	what := "(built without a version)"
 	if build, ok := debug.ReadBuildInfo(); ok {
 		settings := map[string]string{}

@@ -2,6 +2,7 @@
 package kernel
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -37,6 +38,7 @@ func Command(offers func() launcher.Offers) *cobra.Command {
 // kernelspec may contain, so that the notebook can show the error.
 func kernelRunCommand(offers func() launcher.Offers) *cobra.Command {
 	var config launcher.Config
+	var warm bool
 	command := &cobra.Command{
 		Use:                "run",
 		Short:              "Serve one kernel (Jupyter starts this)",
@@ -55,6 +57,9 @@ func kernelRunCommand(offers func() launcher.Offers) *cobra.Command {
 			}
 			config.Command, config.Guard, config.Log = self, []string{self, "kernel", "guard"}, c.ErrOrStderr()
 			config.Offers = offers()
+			if warm {
+				config.Warm = func(ctx context.Context) error { return kernelspec.Build(ctx, config.Root) }
+			}
 			// ignore Ctrl-C in the terminal; Jupyter interrupts by a message
 			signal.Notify(make(chan os.Signal, 1), os.Interrupt)
 			ctx, stop := signal.NotifyContext(c.Context(), syscall.SIGTERM, syscall.SIGHUP)
@@ -66,6 +71,7 @@ func kernelRunCommand(offers func() launcher.Offers) *cobra.Command {
 	flags.StringVar(&config.ConnectionFile, "kernel", "", "connection file")
 	flags.StringVar(&config.Root, "root", "", "folder of this module")
 	flags.StringVar(&config.Tools, "tools", "", "folder with gonb and goimports (default the command's own)")
+	flags.BoolVar(&warm, "warm", false, "build what cells import; until then, only cells without Go run")
 	flags.BoolVar(&config.RawError, "raw-error", false, "keep gonb's text of errors, for logs")
 	return command
 }
