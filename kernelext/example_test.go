@@ -73,7 +73,7 @@ func ExampleStudy() {
 	// Compromised   0.765_    0.791_  0.966_  0.573_     0.639_
 	// *: best, _: second.
 	// n: 5 worlds; RetFail 768, AssocStr 768, ACS 581, IdZSC 384, CoreAssoc 768 examples in each. Best is nearest to the target among methods of one budget.
-	// Histogram: Two styles of portraits under Clean. Mean cosine of a portrait with five captions that fit all; n = 500 and 500; Kolmogorov-Smirnov D = 0.192, p < .001. [576×384]
+	// Histogram: Two styles of portraits under Clean. Mean cosine of a portrait with five captions that fit any portrait; n = 500 and 500; Kolmogorov-Smirnov D = 0.192, p < .001. [576×384]
 }
 
 func ExampleRun() {

@@ -80,7 +80,7 @@ func TestStudy_PaperDownload(t *testing.T) {
 func (p paperStudy) tables() {
 	stdout, _ := p.output("table", "salmu", "5", "--certified")
 	for _, want := range []string{"Direct Similarity Minimization/20x", "GenKnow is not judged: ImageNet is not part",
-		"Left out are Finetuning, Descent to Delete, VLUnlearn, DELETE, CLIPERase: the sample"} {
+		"Left out are Finetuning, Descent to Delete, VLUnlearn, DELETE, CLIPERase: they train on a sample"} {
 		if !strings.Contains(stdout, want) {
 			p.Errorf("no %q in\n%s", want, stdout)
 		}
@@ -217,7 +217,7 @@ var wrongDownloads = map[string]struct {
 			os.DirFS("../../unlearnkit/corpus/salmu512/testdata/training")))
 	}, want: "it has the data for training"},
 	"a method without its sample": {args: []string{"--data", "D", "--models", "M", "--method", "delete"},
-		want: "delete walks through a sample of the training data, which is not part of the published data: give " +
+		want: "delete trains on a sample of the training data, which is not part of the published data: give " +
 			"--retain DIR"},
 	"two worlds": {args: []string{"--data", "D", "--models", "M", "--seeds", "2"},
 		want: "the published data are one world"},

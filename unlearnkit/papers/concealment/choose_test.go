@@ -65,7 +65,7 @@ func TestChoose_Nothing(t *testing.T) {
 	destroyed.Views[0] = tuned(e, 10, 0, 0)
 	lacking := trial(1e-3, nil)
 	lacking.Views[1] = Views{{Prompt: "dog", Number: 0}}
-	for says, tried := range map[string][]Tried{"nothing was tried": nil, "obeys none of 10 prompts": {destroyed},
+	for says, tried := range map[string][]Tried{"nothing was tried": nil, "obeys none of the 10 prompts": {destroyed},
 		"0 pictures of the concept and 1 others": {lacking}} {
 		if _, err := Choose("esd-x", e, tried); err == nil || !strings.Contains(err.Error(), says) ||
 			strings.Contains(err.Error(), "\n") {

@@ -258,7 +258,7 @@ func TestControls_TwoJudges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := unlooked.judgesTable(); err == nil || !strings.Contains(err.Error(), "--method judge does that") {
+	if _, err := unlooked.judgesTable(); err == nil || !strings.Contains(err.Error(), "--preset controls --method judge") {
 		t.Errorf("before the other judge has looked: %v", err)
 	}
 	if err := plan.Make(context.Background(), s, makers, study.Options{}, plan.controls.Second.Run); err != nil {
@@ -312,8 +312,8 @@ func TestControls_Part(t *testing.T) {
 	if err != nil || len(r.controls) != 0 {
 		t.Fatalf("without controls: %v", err)
 	}
-	if _, err := r.controlTable(); err == nil || !strings.Contains(err.Error(), "no control that is whole yet") {
-		t.Errorf(`got the error %v, want one with "no control that is whole yet"`, err)
+	if _, err := r.controlTable(); err == nil || !strings.Contains(err.Error(), "no complete control yet") {
+		t.Errorf(`got the error %v, want one with "no complete control yet"`, err)
 	}
 	gold := plan.controls.Golds[0]
 	make(plan, gold.Look)

@@ -170,7 +170,7 @@ func ExampleAccuracyFigure() {
 	fmt.Println(figure.Caption)
 	golden.Compare("accuracy", figure, err)
 	// Output:
-	// 120 pictures at each point, bands of 95 % by Wilson; the original, which puts out x0, after 5000 steps on 400 other pictures: object 0.965 [0.942, 0.979], style 0.998 [0.986, 1.000], so it passes the gate of 90 %. Shares below 0.5 are not shown
+	// 120 pictures at each point; bands: 95 % by Wilson. The original, which predicts x0, after 5000 steps on 400 other pictures: object 0.965 [0.942, 0.979], style 0.998 [0.986, 1.000]; it passes the gate of 90 %. Shares below 0.5 are not shown
 	// accuracy-light.png: as drawn before
 	// accuracy-dark.png: as drawn before
 }
@@ -241,7 +241,7 @@ func ExampleCRSFigure() {
 	fmt.Println(figure.Caption)
 	golden.Compare("crs", figure, err)
 	// Output:
-	// Under the printed equations 0 of 26 tabulated values lie where alike pictures score; the values need features at cosines of at most 0.08, where 0 is orthogonal and 1 is equal
+	// Under the printed equations 0 of 26 tabulated values are possible for similar pictures; the values need feature cosines of at most 0.08, where 0 is orthogonal and 1 is equal
 	// crs-light.png: as drawn before
 	// crs-dark.png: as drawn before
 }

@@ -124,7 +124,7 @@ func TestOriginals_Read(t *testing.T) {
 		}
 	}
 	for what, text := range map[string]string{"frame": r.Frame(), "note": r.VerdictTable().Note} {
-		if !strings.Contains(text, "original, gold models and an erasure of its own") {
+		if !strings.Contains(text, "its own original, gold models and erasure") {
 			t.Errorf("%s says nothing of the originals: %s", what, text)
 		}
 	}

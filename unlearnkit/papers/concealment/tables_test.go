@@ -145,7 +145,7 @@ func TestTables_WeakClassifier(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const says = "right of 0.55 of the pictures"
+	const says = "right on 0.55 of the pictures"
 	if c := find(t, cells, weak.Prompt.Paper, "CRS"); !strings.Contains(c.Warning, says) {
 		t.Errorf("got %+v, want %q in Warning", c, says)
 	}
@@ -211,8 +211,8 @@ func TestTables_Captions(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(plain.Columns) != 8 || len(plain.Rows) != 8 || plain.Rows[0].Cells[0].Text != "dragon mosaic style" ||
-		!strings.Contains(plain.Note, "5 training seeds, 20 pictures") ||
-		!strings.Contains(plain.Note, "Of 20 steps the original takes none at ψ = .001 and .01") {
+		!strings.Contains(plain.Note, "5 training seeds; 20 pictures") ||
+		!strings.Contains(plain.Note, "The original takes none of the 20 steps at ψ = .001 and .01") {
 		t.Errorf("%+v", plain)
 	}
 	certified, err := r.Table("2", true)

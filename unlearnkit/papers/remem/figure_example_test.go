@@ -31,7 +31,7 @@ func ExampleShapesFigure() {
 	fmt.Println(figure.Caption)
 	golden.Compare("shapes", figure, err)
 	// Output:
-	// n: 5 worlds of 20 people, the smaller size. Means over worlds of answers to the questions that were taught: ROUGE-L's recall, the score that rules give in place of a language model, and right answers (EM). EM, with 95 % by Student's t over worlds: FIUBench 27.0 [23.0, 31.0]; MLLMU-bench 12.0 [8.0, 16.0]; ReMem (Ours) 94.0 [90.0, 98.0]
+	// n: 5 worlds of 20 people, the smaller size. Answers to the taught questions, averaged over worlds: ROUGE-L recall, the score of rules that replace a language model, and exact match (EM). EM, with 95 % by Student's t over worlds: FIUBench 27.0 [23.0, 31.0]; MLLMU-bench 12.0 [8.0, 16.0]; ReMem (Ours) 94.0 [90.0, 98.0]
 	// shapes-light.png: as drawn before
 	// shapes-dark.png: as drawn before
 }
@@ -66,7 +66,7 @@ func ExampleStatesFigure() {
 	fmt.Println(figure.Caption)
 	golden.Compare("states", figure, err)
 	// Output:
-	// (a) One dot a person: 20 of FIUBench, 20 of MLLMU-bench, 20 of ReMem (Ours), 20 of Real Set; Real Set are public people whom the base model knows, the others those of 5 worlds who are taught in each shape. Probability of the name's least likely token in ten, against the geometric mean of all. Means of Min-k % and 1/perplexity: FIUBench 3.4 and 12.1 (printed 0.05 and 4.25). But public names are shorter. (b): what restoring an activation gives of the probability of the true answer that is lost where the question names a thing in place of the person; the largest in each part of the prompt, the mean over all questions. Traced are those whose loss is above .05, the others count as none: 150 of 200 of FIUBench, 150 of 200 of Real Set. One scale of colours
+	// (a) One dot per person: 20 of FIUBench, 20 of MLLMU-bench, 20 of ReMem (Ours), 20 of Real Set. Real Set: public people that the base model knows; the others: the people of 5 worlds that are taught in each shape. Probability of the name's least likely tenth of tokens against the geometric mean of all its tokens. Means of Min-k % and 1/perplexity: FIUBench 3.4 and 12.1 (printed 0.05 and 4.25). But public names are shorter. (b): how much of the lost probability of the true answer comes back when an activation is restored, if the question names an object instead of the person. Maximum over each part of the prompt, mean over questions. Questions that lose at most .05 count as zero; traced: 150 of 200 of FIUBench, 150 of 200 of Real Set. All maps share one colour scale
 	// states-light.png: as drawn before
 	// states-dark.png: as drawn before
 }
@@ -83,7 +83,7 @@ func ExampleLearningFigure() {
 	fmt.Println(figure.Caption)
 	golden.Compare("learning", figure, err)
 	// Output:
-	// n: 5 worlds, one person in each, the smaller size. EM: right answers. Taught: the questions that were taught; test: 28 in unseen words about unseen layouts, half of which name the person (single-hop). (c) is of 100 questions. All are taught for the same epochs, so that more questions are more steps. Bands: 95 % over 5 worlds, by Student's t
+	// n: 5 worlds with one person each, the smaller size. EM: exact match. Taught: the taught questions; test: 28 questions in unseen words about unseen layouts, half of which name the person (single-hop). (c) uses 100 questions. The number of epochs is fixed, so more questions mean more steps. Bands: 95 % over 5 worlds, by Student's t
 	// learning-light.png: as drawn before
 	// learning-dark.png: as drawn before
 }
@@ -94,7 +94,7 @@ func ExamplePipelineFigure() {
 	fmt.Println(figure.Caption)
 	golden.Compare("pipeline", figure, err)
 	// Output:
-	// The preset mini; 5 worlds of which the first is counted. Numbers of profiles, pictures and questions are a world's; the adapters those of size S
+	// The preset mini with 5 worlds, of which the first is counted. Profiles, pictures and questions are counted per world, adapters for size S
 	// pipeline-light.png: as drawn before
 	// pipeline-dark.png: as drawn before
 }
@@ -112,7 +112,7 @@ func ExampleSitesFigure() {
 	fmt.Println(figure.Caption)
 	golden.Compare("sites", figure, err)
 	// Output:
-	// All: what restoring an activation gives of the probability of the true answer that is lost where the question names a thing in place of the person; the largest in each part of the prompt, the mean over all questions. Traced are those whose loss is above .05, the others count as none: 150 of 200 of MLLMU-bench, 150 of 200 of ReMem (Ours). One scale of colours
+	// All: how much of the lost probability of the true answer comes back when an activation is restored, if the question names an object instead of the person. Maximum over each part of the prompt, mean over questions. Questions that lose at most .05 count as zero; traced: 150 of 200 of MLLMU-bench, 150 of 200 of ReMem (Ours). All maps share one colour scale
 	// sites-light.png: as drawn before
 	// sites-dark.png: as drawn before
 }
@@ -147,7 +147,7 @@ func ExampleRatiosFigure() {
 	fmt.Println(figure.Caption)
 	golden.Compare("ratios", figure, err)
 	// Output:
-	// n: 5 worlds, both kinds of questions together. ROUGE and EM_r are of the people who are kept however many are forgotten, the others of those who are to be forgotten: of the first two high is good, of the others gold's level. The taught model is asked the same. Gold has not learnt any of the 4 who are forgotten at most, at smaller numbers either, and a random ranking has an Exposure of 50. The methods are the paper's. A larger number is more steps, too. Vertical lines: 95 % over 5 worlds, by Student's t; KL of 2 diverged in every world
+	// n: 5 worlds, both kinds of questions together. ROUGE and EM_r are about the people who are kept at every number: higher is better. The other panels are about the people to forget: the goal is gold's level. The taught model answers the same questions. Gold never learnt any of the 4 people of the largest number, at smaller numbers either; a random ranking has an Exposure of 50. Methods as in the paper. A larger number also means more steps. Vertical lines: 95 % over 5 worlds, by Student's t; KL of 2 diverged in every world
 	// ratios-light.png: as drawn before
 	// ratios-dark.png: as drawn before
 }
@@ -217,7 +217,7 @@ func ExampleVerdictsFigure() {
 	fmt.Println(figure.Caption)
 	golden.Compare("verdicts", figure, err)
 	// Output:
-	// n: 5 worlds, each interval of 95 % alone, by Student's t over worlds, cut off at the edges. (a) The taught model answers more questions rightly than gold; this is the share of them that it still answers rightly after unlearning the largest number of people. Colours are decisions by p-values, multiplied by 10 for the sizes and methods, about more or less than 0.2. (b) Half of the attributes are learnt again; this is how much more of the other half comes back than to gold. More than none means that the method did not erase it, less than 0.05 that nothing was left. A method is damaged if it surely keeps less than 80 % of what it should keep. Left out: KL of size L, for it takes a model that did not diverge
+	// n: 5 worlds, each 95 % interval uncorrected, by Student's t over worlds, cut off at the edges. (a) The taught model answers more questions correctly than gold; shown is the share of these that it still answers correctly after unlearning the largest number of people. Colours: decisions by p-values, multiplied by 10 for the sizes and methods, about more or less than 0.2. (b) Half of the attributes are learnt again; shown is how much more of the other half comes back than gold gains. A surely positive value means that the method did not erase the people, a value below 0.05 that nothing was left. A method is damaged if it surely keeps less than 80 % of what it should keep. Left out: KL of size L, for it takes a model that did not diverge
 	// verdicts-light.png: as drawn before
 	// verdicts-dark.png: as drawn before
 }
@@ -242,7 +242,7 @@ func ExampleExposureFigure() {
 	fmt.Println(figure.Caption)
 	golden.Compare("exposure", figure, err)
 	// Output:
-	// n: 5 worlds of 4 people to forget. One mark a person: the rank of the true value among all values of an attribute by likelihood, from 0 (the least likely) to 100 (the likeliest), as the mean over attributes. Means over people are next to the names; there are no intervals. Gold never learnt these people, but it learnt the other values, so its mean is below chance
+	// n: 5 worlds of 4 people to forget. One mark per person: the likelihood rank of the true value among all values of an attribute, from 0 (least likely) to 100 (most likely), averaged over attributes. Means over people are next to the names; there are no intervals. Gold never learnt these people, but it learnt the other values, so its mean is below chance
 	// exposure-light.png: as drawn before
 	// exposure-dark.png: as drawn before
 }

@@ -16,7 +16,7 @@ var furtherItems = []study.Item{
 	{Name: "otherwise", About: "the same asked in other words, in reverse and in the first person"},
 	{Name: "help", About: "what rounding weights and learning other facts bring back"},
 	{Name: "ratios", About: "how many people are forgotten, in numbers (Figures 6 and 7)"},
-	{Name: "learning", About: "what is learnt about one person, by number of questions (Figure 3), in numbers"},
+	{Name: "learning", About: "what is learnt about one person, by questions (Figure 3), in numbers"},
 	{Name: "maps", About: "through which activations answers pass (Figures 2 and 5), in numbers"},
 	{Name: "sayings", About: "what models say to ten questions that they are to forget, in words"},
 	{Name: printedTable, About: "the claims on the paper's own tables"},

@@ -15,8 +15,8 @@ func TestBudgets_Refused(t *testing.T) {
 	mine := Smoke().Methods[0]
 	mine.Budgets = []int{}
 	err = NewPlan(Smoke().Only(mine)).Execute(t.Context(), s, study.Makers{}, study.Options{})
-	if err == nil || !strings.Contains(err.Error(), "has no budgets: give passes over what is to be forgotten") ||
+	if err == nil || !strings.Contains(err.Error(), "has no budgets: give passes over the forget set") ||
 		strings.Contains(err.Error(), "\n") {
-		t.Errorf(`got the error %v, want one with "has no budgets: give passes over what is to be forgotten"`, err)
+		t.Errorf(`got the error %v, want one with "has no budgets: give passes over the forget set"`, err)
 	}
 }

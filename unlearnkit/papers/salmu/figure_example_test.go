@@ -23,7 +23,7 @@ func ExampleGapFigure() {
 	fmt.Println(figure.Caption)
 	golden.Compare("gap", figure, err)
 	// Output:
-	// Mean cosine of a portrait with five captions that fit all; n = 100 and 100; Kolmogorov-Smirnov D = 0.180, p = 0.078
+	// Mean cosine of a portrait with five captions that fit any portrait; n = 100 and 100; Kolmogorov-Smirnov D = 0.180, p = 0.078
 	// gap-light.png: as drawn before
 	// gap-dark.png: as drawn before
 }
@@ -84,7 +84,7 @@ func ExampleCostsFigure() {
 	fmt.Println(figure.Caption)
 	golden.Compare("costs", figure, err)
 	// Output:
-	// After five passes, in one world; the methods' order beside the paper's, Kendall's tau-b of RetFail and of GenKnow, each with its p-value: width 32 0.50 (0.11) and 0.21 (0.55); width 64 0.64 (0.031) and 0.36 (0.28)
+	// After five passes, in one world. Kendall's tau-b between the methods' order and the paper's, for RetFail and for GenKnow, each with its p-value: width 32 0.50 (0.11) and 0.21 (0.55); width 64 0.64 (0.031) and 0.36 (0.28)
 	// costs-light.png: as drawn before
 	// costs-dark.png: as drawn before
 }
@@ -106,7 +106,7 @@ func ExamplePriceFigure() {
 	fmt.Println(figure.Caption)
 	golden.Compare("price", figure, err)
 	// Output:
-	// One world, so there are no intervals. Each mark is a budget of one run; the mark at the right end is Compromised, which has lost nothing. “As in Table 5”: the study's learning rate; “a tenth”: a tenth of it with more steps; “the paper's ratio”: the paper's proportion to the rate of pretraining. At equal RetFail the lower mark costs less. Marks more than 0.25 of RetFail apart are not joined, because nothing between them was measured
+	// One world, so there are no intervals. Each mark is one budget of a run; the mark at the right end is Compromised, which has lost nothing. “As in Table 5”: the study's learning rate; “a tenth”: a tenth of it with more steps; “the paper's ratio”: the paper's proportion to the rate of pretraining. At equal RetFail the lower mark costs less. Marks more than 0.25 of RetFail apart are not joined, because nothing between them was measured
 	// price-light.png: as drawn before
 	// price-dark.png: as drawn before
 }
@@ -134,7 +134,7 @@ func ExampleBudgetsFigure() {
 	fmt.Println(figure.Caption)
 	golden.Compare("budgets", figure, err)
 	// Output:
-	// Means over 5 worlds with intervals of 95 % over worlds, by Student's t; points of one budget are drawn side by side. Budgets are snapshots of one run, which starts from Compromised. The target is Clean for RetFail and AssocStr, and Compromised for GenKnow and IntraIdSim. DELETE and CLIPERase nearly coincide
+	// Means over 5 worlds with 95 % intervals over worlds, by Student's t; points of one budget are drawn side by side. Budgets are snapshots of one run, which starts from Compromised. The target is Clean for RetFail and AssocStr, and Compromised for GenKnow and IntraIdSim. DELETE and CLIPERase nearly coincide
 	// budgets-light.png: as drawn before
 	// budgets-dark.png: as drawn before
 }

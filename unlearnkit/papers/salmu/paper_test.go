@@ -115,10 +115,10 @@ func TestPaper_Incomplete(t *testing.T) {
 	}
 	if _, err := plan.Of("vlunlearn"); err == nil ||
 		!strings.Contains(err.Error(),
-			"vlunlearn walks through a sample of the training data, which is not part of the published data: give "+
+			"vlunlearn trains on a sample of the training data, which is not part of the published data: give "+
 				"--retain DIR") {
 		t.Errorf("got the error %v, want one with %q",
-			err, "vlunlearn walks through a sample of the training data, which is not part of the published data: give "+
+			err, "vlunlearn trains on a sample of the training data, which is not part of the published data: give "+
 				"--retain DIR")
 	}
 	if runs, err := plan.Of("direct"); err != nil || slices.Contains(runs, nil) || len(runs) != 3 {

@@ -198,7 +198,7 @@ func TestScores_Incomparable(t *testing.T) {
 			s[1].Split = "x"
 			return s
 		},
-		"row 3, forget_identity-2 of forget_identity, has its core under one model of the world and not under " +
+		"row 3, forget_identity-2 of forget_identity, has its core under one model of the world but not under " +
 			"another": func(s Scores) Scores {
 			s[2].Core = math.NaN()
 			return s

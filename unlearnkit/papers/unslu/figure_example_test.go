@@ -20,7 +20,7 @@ func ExampleGUMFigure() {
 	fmt.Println(figure.Caption)
 	golden.Compare("gum", figure, err)
 	// Output:
-	// Recomputed minus printed GUM of 80 cells in 10 columns; rounding explains ±0.0006. Outside it lie 0 cells with accuracy and 32 with macro F1
+	// Recomputed minus printed GUM of 80 cells in 10 columns; rounding explains ±0.0006. Beyond that are 0 cells with accuracy and 32 with macro F1
 	// gum-light.png: as drawn before
 	// gum-dark.png: as drawn before
 }

@@ -31,7 +31,7 @@ func ExampleRatesFigure() {
 	fmt.Println(figure.Caption)
 	golden.Compare("rates", figure, err)
 	// Output:
-	// Marks are measured: means over 5 worlds. Bands: 95 % over worlds, by Student's t, cut off at 0 and 1. Broken lines: gold, the model trained without the forget speakers, in the colour of its score. F1_T and F1_F are macro F1, MIA is the accuracy of a membership attack on the forget clips, .5 by chance; it diverged at 0.0464
+	// Marks were measured: means over 5 worlds. Bands: 95 % over worlds, by Student's t, cut off at 0 and 1. Broken lines: gold, the model trained without the forget speakers, in the colour of its score. F1_T and F1_F are macro F1; MIA is the accuracy of a membership attack on the forget clips, .5 by chance; it diverged at 0.0464
 	// rates-light.png: as drawn before
 	// rates-dark.png: as drawn before
 }

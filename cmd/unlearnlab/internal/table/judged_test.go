@@ -36,7 +36,7 @@ func TestJudged_OwnJudge(t *testing.T) {
 	for name, test := range map[string]struct{ file, says string }{
 		"a score that is none": {lines[0] + lines[1], `has no column "score"`},
 		"too few": {"row,score\n0/S/Before/forget/x,1\n",
-			"answers about who is to be forgotten have no score, such as 0/S/Before/forget/"},
+			"answers about people to forget have no score, such as 0/S/Before/forget/"},
 		"twice":     {"row,score\na,1\na,2\n", "row 2: a already has a score"},
 		"too large": {"row,score\na,101\n", `row 1: the score "101" is not a number from 0 to 100`},
 	} {

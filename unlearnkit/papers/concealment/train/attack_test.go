@@ -300,7 +300,7 @@ func TestAttack_Refused(t *testing.T) {
 		{"no solver", `solver "euler"`, func(spec *concealment.AttackSpec) { spec.Sampling.Solver = "euler" }, s.other},
 		{"one picture", "1 pictures at every ψ", func(spec *concealment.AttackSpec) { spec.Pictures = 1 }, s.other},
 		{"all held", "of which 1 are held", func(spec *concealment.AttackSpec) { spec.Fit.Held = 1 }, s.other},
-		{"another shape", `another shape than the original, so that no steps can be handed to it: ` +
+		{"another shape", `have different shapes, so the original cannot hand over to it: ` +
 			`{"network":{"channels":[8,24]`, func(*concealment.AttackSpec) {}, wider},
 		{"no model", "none of the model's tensors is in the file", func(*concealment.AttackSpec) {}, nil},
 	} {

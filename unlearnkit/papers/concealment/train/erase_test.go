@@ -261,7 +261,7 @@ func TestErase_Refused(t *testing.T) {
 		{`no method is called "direct"; there are esd-x`, func(spec *concealment.ErasedSpec) {
 			spec.Method = "direct"
 		}},
-		{"the method esd-x has the version 1 here, but the run is of version 2", func(spec *concealment.ErasedSpec) {
+		{"method esd-x has version 1 here, but the run has version 2", func(spec *concealment.ErasedSpec) {
 			spec.Version = 2
 		}},
 		{`"unicorn" is no word of this world`, func(spec *concealment.ErasedSpec) { spec.Erasure.Prompt = "unicorn" }},

@@ -36,9 +36,9 @@ func TestMethod_Version(t *testing.T) {
 	}{
 		{nil, "generic", 1, ""},
 		{own("halfway"), "halfway", 3, ""},
-		{nil, "generic", 2, "the method generic has the version 1 here, but the run is of version 2: lay the study " +
-			"out with the method's own entry"},
-		{own("halfway"), "halfway", 1, "the method halfway has the version 3 here, but the run is of version 1"},
+		{nil, "generic", 2, "method generic has version 1 here, but the run has version 2: plan the study " +
+			"with the method's own entry"},
+		{own("halfway"), "halfway", 1, "method halfway has version 3 here, but the run has version 1"},
 		{nil, "generik", 1, `no method is called "generik"; did you mean "generic"?`},
 		{own("generic"), "generic", 3, `2 methods are called "generic": give your own another name`},
 	} {

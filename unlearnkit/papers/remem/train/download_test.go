@@ -159,7 +159,7 @@ func TestDownload_Refused(t *testing.T) {
 		"no models": {func() folders { return folders{Data: good.Data} },
 			"give --models DIR with folders llava-1.5-7b-hf"},
 		"other models": {func() folders { return folders{Data: good.Data, Models: t.TempDir()} },
-			"none of the published models lies in it"},
+			"none of the published models is there"},
 		"a folder without its configuration": {func() folders {
 			dir := t.TempDir()
 			if err := os.Mkdir(filepath.Join(dir, remem.LLaVA7B), 0o755); err != nil {

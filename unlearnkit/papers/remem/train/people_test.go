@@ -146,7 +146,7 @@ func TestRounding(t *testing.T) {
 
 func TestWorld_OtherRevision(t *testing.T) {
 	_, err := NewLab(nil).people(remem.World{Spec: profile.Standard(0), Revision: profile.Revision + 1})
-	if err == nil || !strings.Contains(err.Error(), "and this program makes those of") {
+	if err == nil || !strings.Contains(err.Error(), "and this program makes revision") {
 		t.Error(err)
 	}
 }

@@ -18,7 +18,7 @@ func TestUnlearned_UnknownMethod(t *testing.T) {
 		says string
 	}{
 		{salmu.UnlearnedSpec{Method: "generic", Version: 2},
-			"the method generic has the version 1 here, but the run is of version 2"},
+			"method generic has version 1 here, but the run has version 2"},
 		{salmu.UnlearnedSpec{Method: "esd-x", Version: 1}, `no method is called "esd-x"; there are generic, shuffled`},
 	} {
 		_, err := s.Do(t.Context(), salmu.Unlearned.Kind(), test.spec, nil,

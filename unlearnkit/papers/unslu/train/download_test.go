@@ -131,7 +131,7 @@ var wrongDownloads = map[string]struct {
 		"none of the data sets lies in it"},
 	"no folder of data": {func(_ *testing.T, f *folders) { f.Data += "/none" }, "none: no such file or directory"},
 	"no model in the folder": {func(_ *testing.T, f *folders) { f.Models = f.Data },
-		"none of the published models lies in it; looked for folders wav2vec2-base"},
+		"none of the published models is there; looked for folders wav2vec2-base"},
 	"a data set twice": {func(t *testing.T, f *folders) { speech.Fluent(t, filepath.Join(f.Data, "other")) },
 		"it has Fluent Speech Commands twice"},
 	"a model for other data": {func(t *testing.T, f *folders) {
@@ -163,7 +163,7 @@ var wrongDownloads = map[string]struct {
 		learnt := downloadtest.Tiny(unslu.Wav2Vec2Base)
 		learnt.NumLabels = 31
 		downloadtest.Model(t, filepath.Join(f.Models, unslu.Wav2Vec2Base), learnt, 1)
-	}, "it has a head for 31 classes already"},
+	}, "it already has a head for 31 classes"},
 	"a single speaker to be forgotten": {func(t *testing.T, f *folders) {
 		rewrite(t, filepath.Join(f.Data, "fsc", "data", "train_data.csv"), func(text string) string {
 			return strings.NewReplacer(",bob,", ",ann,", ",cleo,", ",ann,").Replace(text)
