@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// At these values, scipy 1.17's noncentral t (stats.nct) exceeds t.isf(.025/tests, df) with probability .8.
+// With noncentrality away, scipy 1.17's noncentral t (stats.nct) exceeds t.isf(.025/tests, df) with probability .8.
 func TestResolves_NoncentralT(t *testing.T) {
 	for _, want := range []struct {
 		freedom float64

@@ -78,7 +78,7 @@ func (t *Table) read(first, rows int, names []string) (*Frame, error) {
 	return frame, nil
 }
 
-// column joins the rows of several groups.
+// column returns rows of a column, joined across row groups.
 func (t *Table) column(name string, at, first, rows int) (joined Column, err error) {
 	begins := 0
 	for i, group := range t.file.RowGroups() {

@@ -22,7 +22,7 @@ type scoreFile struct {
 	first int // line of the first row in the file
 }
 
-// read reads the file of a table.
+// read checks the score file of a table and adds its rows to the reader.
 func (r *scoreReader) read(table *ScoreTable, path string) error {
 	frame, err := safefile.ReadWords(path)
 	if err != nil {

@@ -168,7 +168,7 @@ func (m Makers) check(runs []*Run) error {
 	return nil
 }
 
-// do is the type of [store.Store.Do] and [store.Store.TryDo], as methods of a given store.
+// do is the type of the method values s.Do and s.TryDo of a [store.Store].
 type do func(ctx context.Context, stage store.Stage, spec any, inputs []store.Key,
 	work func(context.Context, *store.Work) error) (*store.Artifact, error)
 

@@ -10,7 +10,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Make makes the runs of a plan one after another, and logs the time and memory that each takes on a device.
+// Make makes the runs of a plan one after another. After each run it logs the elapsed time, the processor time and the
+// process's peak memory so far, labelled with device.
 func Make(t *testing.T, plan *study.Plan, s *store.Store, makers study.Makers, device string) {
 	t.Helper()
 	for _, run := range plan.Runs() {

@@ -53,8 +53,8 @@ func convolutional(rows, side, width int) Model {
 	}
 }
 
-// sideBySide returns a model that sums independent matrix products of one input. Each is large enough to be spread over
-// processors. So it hangs on an executor whose operations hold resources that the products in them need.
+// sideBySide returns a model that sums independent matrix products of one input, each large enough to run on several
+// processors. An executor deadlocks on it if an operation holds a worker while its own product waits for one.
 func sideBySide(rows, width, branches int) Model {
 	return Model{
 		Name: "side by side",

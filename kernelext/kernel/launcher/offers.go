@@ -43,7 +43,8 @@ func completeTable(o Offers, args []string) []string {
 	return nil
 }
 
-// completeFigure completes a paper with figures, then a figure.
+// completeFigure offers the papers that have figures for the first argument, and the figures of that paper for the
+// second.
 func completeFigure(o Offers, args []string) []string { return completeItem(o.Figures, args) }
 
 // completeMade completes a paper with reproduced tables, then one of these tables.

@@ -28,8 +28,8 @@ const (
 	// lookCandidates is the number of random looks from which the one that differs most from all earlier looks is
 	// chosen.
 	lookCandidates = 24
-	// minDistance is the smallest allowed distance between two people: a different outline of the head, skin or hair
-	// colour.
+	// minDistance is the smallest allowed distance between two people, who then differ in the head's outline, in skin
+	// colour or in hair colour.
 	minDistance = 4
 )
 

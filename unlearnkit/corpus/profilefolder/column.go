@@ -101,7 +101,7 @@ func attributeOf(text string) profile.Attribute {
 		strings.ToLower(strings.TrimSpace(text))))
 }
 
-// hopOf parses a hop: "single", "single-hop" or "1"; "multi", "multi_hop" or "2".
+// hopOf parses a hop by its prefix, ignoring case: "single", "one" or "1"; "multi", "two" or "2".
 func hopOf(text string) (profile.Hop, error) {
 	switch lower := strings.ToLower(strings.TrimSpace(text)); {
 	case strings.HasPrefix(lower, "single"), strings.HasPrefix(lower, "one"), strings.HasPrefix(lower, "1"):

@@ -93,10 +93,10 @@ var PaperPsi = []string{".001", ".01", ".05", ".15", ".25", ".35", ".45", ".55"}
 var ownPsi = slices.Concat([]string{"0"}, PaperPsi, []string{".7", ".85", "1"})
 
 // methods returns the paper's methods, with the concepts that they erase in the paper's tables. A pass over
-// trajectories has ten steps, so that a method can be stopped between passes; a pass over anchors has thirty.
+// trajectories has only ten steps, so that budgets, which count passes, are fine-grained; a pass over anchors has thirty.
 //
 // As in their authors' code, ESD and SDD get only the concept's name as prompt, and Ablating Concepts gets it in many
-// contexts. With the prompt "red house in swirl style", ESD unlearns houses too: less than half of the retained objects
+// contexts. With the prompt "red house in swirl style", ESD unlearned houses too: fewer than half of the retained objects
 // survived the erasure of the style. Ablating Concepts regularises on the anchors' pictures, with weight 1 as in
 // diffusers' version. Without the regulariser, a quarter of the retained concepts was lost with the concept, and nearly
 // all after a hundred more steps.

@@ -25,7 +25,7 @@ func (r *Results) Against(number, name string) (*study.Comparisons, error) {
 		Corners: []string{"Size", "Model"}, Digits: 2, All: all}, nil
 }
 
-// guestsAgainst compares each imported model with the row called name of the same size.
+// guestsAgainst compares each imported model with the row of its size that is called name.
 func (r *Results) guestsAgainst(name string) (all []certify.Comparison) {
 	for size := range r.Preset.Sizes {
 		r.guests(size, func(_, beside *Results) {

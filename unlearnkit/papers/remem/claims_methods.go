@@ -21,7 +21,8 @@ const (
 	ratioPart = "A.3, Figures 6 and 7"
 )
 
-// extremeClaims returns the claims that a method has the highest or lowest score in a column.
+// extremeClaims returns the claims that a method has the highest or lowest score in a column, and the claim that DPO
+// keeps more than GA, KL and NPO.
 func (r *Results) extremeClaims() (claims []certify.Claim) {
 	const (
 		superior  = "GD demonstrates superior utility retention, achieving the highest ROUGE and EM_r scores"

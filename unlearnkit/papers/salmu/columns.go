@@ -73,8 +73,8 @@ func (p Preset) Columns() []study.Metric {
 	}
 }
 
-// fragSim returns the metric FragSim. If the data do not name fragile pictures, the model called chooser selects them:
-// the tenth of strangers' pictures with its lowest cosines.
+// fragSim returns the metric FragSim. If the data do not name fragile pictures, they are the tenth of strangers'
+// pictures whose cosine with their caption is lowest under the model called chooser.
 func (p Preset) fragSim(chooser string) study.Metric {
 	fragile := &study.Chosen{How: "the tenth of others' pictures that the compromised model likes least", Column: "id",
 		Model: chooser, Rows: splits(persona.RetainDisjoint), Lowest: "cosine", Share: 10}

@@ -26,7 +26,8 @@ var retraining = map[string]float64{
 	"fr-FR/XLS-R 128": 15728, "fr-FR/XLS-R 53-FR": 16114,
 }
 
-// printedMeans reads the means that the claims need from the paper's tables. The keys are their names in the panel.
+// printedMeans reads means from the paper's tables and adds the values that derive computes from them. Keys are the
+// names in the panel.
 func printedMeans() (means map[string]float64, err error) {
 	means = map[string]float64{}
 	for item, name := range map[string]func(c papers.Cell) string{

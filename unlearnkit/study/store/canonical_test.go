@@ -74,7 +74,7 @@ func TestCanonical_Refused(t *testing.T) {
 	}
 }
 
-// anyJSON draws a nested value that encoding/json can encode, including int64 and uint64.
+// anyJSON returns a generator of nested values that encoding/json can encode, including int64 and uint64.
 func anyJSON(depth int) *rapid.Generator[any] {
 	text := rapid.StringOf(rapid.RuneFrom([]rune("aZ0\"\\\n\x00<é\u2028\ufffd😀")))
 	kinds := []*rapid.Generator[any]{

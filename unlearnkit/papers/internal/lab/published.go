@@ -10,8 +10,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// PublishedFile identifies a published model in its artifact. The weights stay in the user's folder, because they are
-// large and their licence may forbid copies.
+// PublishedFile is the name of the file in an artifact that identifies a published model. The weights stay in the
+// user's folder, because they are large and their licence may forbid copies.
 const PublishedFile = "published.json"
 
 // KeepPublished stores only the spec of a published model in an artifact, without the weights. The scope holds the
