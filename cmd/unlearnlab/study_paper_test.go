@@ -108,19 +108,22 @@ func (p paperStudy) tables() {
 	}
 }
 
-// export checks that neither models nor pictures are exported.
+// export checks that the scores of every method are exported, but neither models nor pictures.
 func (p paperStudy) export() {
 	exported := p.TempDir()
 	p.output("run", "salmu", "--export", exported)
-	count := 0
 	err := filepath.WalkDir(exported, func(path string, _ os.DirEntry, err error) error {
-		if count++; strings.HasSuffix(path, ".bin") || strings.HasSuffix(path, ".safetensors") {
+		if strings.HasSuffix(path, ".bin") || strings.HasSuffix(path, ".safetensors") {
 			p.Errorf("%s is exported", path)
 		}
 		return err
 	})
-	if err != nil || count < 20 {
-		p.Errorf("%d files, %v", count, err)
+	if err != nil {
+		p.Error(err)
+	}
+	scores, err := filepath.Glob(filepath.Join(exported, "scores", "*.parquet"))
+	if err != nil || len(scores) != 5 {
+		p.Errorf("got scores %v, %v, want those of the base models and four methods", scores, err)
 	}
 }
 

@@ -9,8 +9,4 @@ import (
 
 func TestPublished_Whole(t *testing.T) { publishtest.Whole(t, concealment.Shelf()) }
 
-func TestPublished_FewFiles(t *testing.T) {
-	for _, preset := range publishtest.Presets(t, concealment.Shelf(), ".") {
-		publishtest.Small(t, preset)
-	}
-}
+func TestPublished_FewFiles(t *testing.T) { publishtest.FewFiles(t, concealment.Shelf()) }

@@ -9,8 +9,4 @@ import (
 
 func TestPublished_Whole(t *testing.T) { publishtest.Whole(t, salmu.Shelf()) }
 
-func TestPublished_FewFiles(t *testing.T) {
-	for _, preset := range publishtest.Presets(t, salmu.Shelf(), ".") {
-		publishtest.Small(t, preset)
-	}
-}
+func TestPublished_FewFiles(t *testing.T) { publishtest.FewFiles(t, salmu.Shelf()) }

@@ -18,10 +18,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Limits of a publication, to keep the history of the repository small.
+// Limits of what ships, to keep the history of the repository small.
 const (
-	mostFiles = 60
-	mostBytes = 20e6
+	mostFiles = 60   // of a study
+	mostBytes = 20e6 // of a preset
 )
 
 // Whole checks that every published run has the key of its spec and intact files, and that its manifest describes what
@@ -76,9 +76,21 @@ func Versions(t *testing.T, shelf *publish.Shelf, versions map[string]int) {
 	}
 }
 
-// Small checks that the publication in a folder has few files, all of which belong to a run. The tables in each
-// subfolder must have the same columns and types, so that tools can read a subfolder at once.
-func Small(t *testing.T, folder string) {
+// FewFiles checks that the publications of a study, each in a folder of the current folder, have few files together.
+func FewFiles(t *testing.T, shelf *publish.Shelf) {
+	t.Helper()
+	files := 0
+	for _, preset := range presets(t, shelf, ".") {
+		files += Small(t, preset)
+	}
+	if files > mostFiles {
+		t.Errorf("the study publishes %d files, at most %d are allowed", files, mostFiles)
+	}
+}
+
+// Small checks that the publication in a folder is small, and that all its files belong to a run. It returns their
+// number. The tables in each subfolder must have the same columns and types, so that tools can read a subfolder at once.
+func Small(t *testing.T, folder string) int {
 	t.Helper()
 	known := map[string]bool{publish.RunsFile: true, publish.FilesFile: true, publish.BuildsFile: true}
 	for _, name := range filesIn(t, path.Join(folder, publish.FilesFile)) {
@@ -113,13 +125,13 @@ func Small(t *testing.T, folder string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if count > mostFiles || size > mostBytes {
-		t.Errorf("%s has %d files of %.1f MB, at most %d and %.0f MB are to be published", folder, count,
-			float64(size)/1e6, mostFiles, mostBytes/1e6)
+	if size > mostBytes {
+		t.Errorf("%s has %.1f MB, at most %.0f MB are allowed", folder, float64(size)/1e6, mostBytes/1e6)
 	}
 	if len(columns) == 0 {
 		t.Errorf("%s has no tables", folder)
 	}
+	return count
 }
 
 // filesIn returns the files listed in a table.
@@ -170,8 +182,8 @@ func columnsOf(system fs.FS, name string) ([]safefile.Column, error) {
 	return columns, nil
 }
 
-// Presets checks that the program embeds all publications in a folder, and returns their names.
-func Presets(t *testing.T, shelf *publish.Shelf, folder string) []string {
+// presets checks that the program embeds all publications in a folder, and returns their names.
+func presets(t *testing.T, shelf *publish.Shelf, folder string) []string {
 	t.Helper()
 	embedded, err := shelf.Folders()
 	if err != nil {

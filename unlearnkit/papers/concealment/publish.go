@@ -110,11 +110,11 @@ func (d described) place(key store.Key, name string) publish.Place {
 	case path.Ext(name) == ".parquet":
 		return d.table(key, name)
 	case path.Ext(name) == ".png":
-		at := []string{slug(d.erased), slug(d.prompt), name}
+		at := []string{d.method, slug(d.erased), slug(d.prompt), name}
 		if d.lesson {
-			at = slices.Insert(at, 0, fmt.Sprintf("lesson-%.8s", key))
+			at = slices.Insert(at, 1, fmt.Sprintf("lesson-%.8s", key))
 		}
-		return publish.Place{File: "pictures-" + d.method + ".zip", Member: strings.Join(at, "/")}
+		return publish.Place{File: "pictures.zip", Member: strings.Join(at, "/")}
 	}
 	model := d.method
 	if d.erased != "" {
@@ -147,7 +147,7 @@ func (d described) table(key store.Key, name string) publish.Place {
 		labels = append(labels, publish.Text("paper_prompt", d.prompt), publish.Text("attack_set", drawn),
 			d.ofLesson())
 	}
-	return publish.Place{File: folder + "/" + d.method + ".parquet", Labels: labels}
+	return publish.Place{File: folder + "/all.parquet", Labels: labels}
 }
 
 func (d described) ofLesson() publish.Label {

@@ -75,7 +75,7 @@ func (d described) place(key store.Key, name string) publish.Place {
 		publish.Number("learning_rate", d.rate), publish.Count("world", d.world)}
 	switch {
 	case name == study.StepsFile:
-		return publish.Place{File: "steps/" + d.file + ".parquet", Labels: labels}
+		return publish.Place{File: "steps/all.parquet", Labels: labels}
 	case name == GapFile:
 		return publish.Place{File: "gap.parquet", Labels: labels}
 	case strings.HasSuffix(name, ".parquet"):
