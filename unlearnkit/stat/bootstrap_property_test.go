@@ -178,3 +178,21 @@ func TestBootstrap_StatisticPanics(t *testing.T) {
 		return 1
 	})
 }
+
+func TestBootstrapProportion_MeanOfZerosAndOnes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		outcomes := rapid.SliceOfN(rapid.Bool(), 2, 40).Draw(t, "outcomes")
+		kind := bootKind.Draw(t, "kind")
+		x, right := make([]float64, len(outcomes)), 0
+		for i, is := range outcomes {
+			if is {
+				x[i], right = 1, right+1
+			}
+		}
+		got := BootstrapProportion(outcomes, kind, few)
+		bootSame(t, got, BootstrapMean(x, kind, few), 1)
+		if want := float64(right) / float64(len(outcomes)); math.Abs(got.Estimate-want) > 1e-12 {
+			t.Fatalf("got a share of %v, want %v", got.Estimate, want)
+		}
+	})
+}
