@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
@@ -72,6 +73,11 @@ func (s *shelf) board() *board {
 		b.Rows[i].Hidden = b.Rows[i].Score != b.Start
 	}
 	return b
+}
+
+// HasGuests reports whether a row is a guest's.
+func (b *board) HasGuests() bool {
+	return slices.ContainsFunc(b.Rows, func(r boardRow) bool { return r.Guest })
 }
 
 func (b *board) has(score string) bool {
