@@ -241,6 +241,24 @@ func TestWrite_Guest(t *testing.T) {
 	}
 }
 
+// The leaderboard starts with a score that a guest has.
+func TestBoard_Start(t *testing.T) {
+	method, guest := boardRow{Score: "1 GUM"}, boardRow{Score: "1 MIA", Guest: true}
+	for _, test := range []struct {
+		rows []boardRow
+		want string
+	}{
+		{[]boardRow{method, {Score: "1 MIA"}}, "1 GUM"},
+		{[]boardRow{{Score: "1 MIA"}}, "1 MIA"},
+		{[]boardRow{method, {Score: "1 F1"}, guest}, "1 MIA"},
+		{[]boardRow{method, guest, {Score: "1 GUM", Guest: true}}, "1 GUM"},
+	} {
+		if got := (&board{Rows: test.rows}).start("1 GUM"); got != test.want {
+			t.Errorf("%+v start with %q, want %q", test.rows, got, test.want)
+		}
+	}
+}
+
 func TestShortName(t *testing.T) {
 	for _, test := range []struct {
 		mark study.Mark
