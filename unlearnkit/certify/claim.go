@@ -35,6 +35,7 @@ type Claim struct {
 	Selection string
 	// Caveat describes a limit of the study's own design, or why the claim has no conditions.
 	Caveat string
+	Guest  bool // the claim is about a user's model, not about the paper's methods
 	// Null replaces Of for a claim that the data can contradict but not confirm.
 	Null *NullTest
 }
@@ -74,6 +75,7 @@ type Judged struct {
 	Contradiction string `json:"contradiction,omitempty"`
 	Selection     string `json:"selection,omitempty"` // selection of units that alone could make the claim true
 	Caveat        string `json:"caveat,omitempty"`    // limit of the study's own design
+	Guest         bool   `json:"guest,omitempty"`     // the claim is about a user's model
 	Basis         Basis  `json:"basis"`               // basis of the condition with the smallest statistic
 	// Resolves is the true distance from zero at which a study like this decides the claim with 80 % power, at the
 	// level of the first step of Holm's correction.
@@ -119,7 +121,7 @@ func JudgeClaims(paper, preset string, seeds int, p *Panel, claims []Claim) []Ju
 		judged[i] = Judged{Paper: paper, Claim: c.Name, Source: c.Source, Quote: c.Quote, Family: c.Family,
 			Effect: c.Effect, Verdict: Untestable, Unit: c.Unit,
 			Preset: preset, Seeds: seeds, Statistic: nan, Lo: nan, Hi: nan, P: nan, PAdjusted: nan,
-			Resolves: nan, Contradiction: c.Contradiction, Selection: c.Selection, Caveat: c.Caveat}
+			Resolves: nan, Contradiction: c.Contradiction, Selection: c.Selection, Caveat: c.Caveat, Guest: c.Guest}
 		if c.Null != nil {
 			judged[i].null(*c.Null)
 			room[i] = math.Inf(1)

@@ -8,11 +8,15 @@ type Counts struct {
 	Holds, Fails, Unresolved, Untestable int
 }
 
-// Count counts the claims by verdict.
+// Count counts the paper's claims by verdict. It skips claims about guests.
 func Count(judged []Judged) Counts {
-	c := Counts{Claims: len(judged)}
+	var c Counts
 	effects := map[[2]string]bool{}
 	for _, j := range judged {
+		if j.Guest {
+			continue
+		}
+		c.Claims++
 		effects[[2]string{j.Paper, cmp.Or(j.Effect, j.Claim)}] = true
 		switch j.Verdict {
 		case Holds:

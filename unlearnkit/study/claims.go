@@ -23,16 +23,22 @@ func VerdictOf(j certify.Judged) string {
 		return BySelection
 	case j.Verdict == certify.Fails && j.Contradiction != "":
 		return Contradicted
-	case j.Verdict == certify.Fails && j.Preset != PaperPreset:
+	case j.Verdict == certify.Fails && j.Preset != PaperPreset && !j.Guest:
 		return NotSeen
 	}
 	return string(j.Verdict)
 }
 
 // ClaimCounts formats the number of claims, the number of distinct effects and the number of claims with each verdict.
+// Claims about guests are counted apart.
 func ClaimCounts(judged []certify.Judged) string {
 	of := map[string]int{}
+	guests := 0
 	for _, j := range judged {
+		if j.Guest {
+			guests++
+			continue
+		}
 		of[VerdictOf(j)]++
 	}
 	count := certify.Count(judged)
@@ -53,8 +59,12 @@ func ClaimCounts(judged []certify.Judged) string {
 	if n := of[Contradicted]; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d are %s", n, Contradicted))
 	}
-	return fmt.Sprintf("%d claims%s: %s, %d unresolved, %d untestable", count.Claims, about, strings.Join(parts, ", "),
+	counts := fmt.Sprintf("%d claims%s: %s, %d unresolved, %d untestable", count.Claims, about, strings.Join(parts, ", "),
 		count.Unresolved, count.Untestable)
+	if guests > 0 {
+		counts += fmt.Sprintf("; %d more about guests", guests)
+	}
+	return counts
 }
 
 // partial is implemented by results that may lack some repetitions.

@@ -22,6 +22,23 @@ func TestVerdictOf(t *testing.T) {
 	}
 }
 
+// A guest's claim that fails is not about the paper, which small models could not refute.
+func TestVerdictOf_Guest(t *testing.T) {
+	guest := certify.Judged{Verdict: certify.Fails, Preset: "mini", Guest: true}
+	if got := VerdictOf(guest); got != string(certify.Fails) {
+		t.Errorf("got %q, want %q", got, certify.Fails)
+	}
+}
+
+// Guests do not change the counts of the paper's claims.
+func TestClaimCounts_Guest(t *testing.T) {
+	judged := []certify.Judged{{Claim: "a", Verdict: certify.Holds}}
+	guests := append(judged, certify.Judged{Claim: "b", Verdict: certify.Fails, Guest: true})
+	if got, want := ClaimCounts(guests), ClaimCounts(judged)+"; 1 more about guests"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // Claims that hold by selection are not counted as claims that hold.
 func TestClaimCounts_Selection(t *testing.T) {
 	judged := []certify.Judged{{Claim: "a", Verdict: certify.Holds},

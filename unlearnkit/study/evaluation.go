@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/unlearnlab/unlearnlab/internal/memo"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
@@ -161,18 +160,22 @@ func (l Layout) unpaired(a, b *safefile.Frame, row int) error {
 		l.example(b, row), l.Repetitions.Singular)
 }
 
-// example names the example of a row by the row's first two keys: "clip-7 of forget".
+// example names the example of a row by the row's first two keys: "clip-7 of forget", or "rose, number 4" if the second
+// is a number.
 func (l Layout) example(frame *safefile.Frame, row int) string {
-	var names []string
-	for _, key := range l.Keys[:min(2, len(l.Keys))] {
+	name := ""
+	for i, key := range l.Keys[:min(2, len(l.Keys))] {
 		column := frame.Column(key)
-		if column.Texts != nil {
-			names = append(names, column.Texts[row])
-		} else {
-			names = append(names, fmt.Sprint(column.Values[row]))
+		switch {
+		case i == 0:
+			name = textOf(column, row)
+		case column.Texts != nil:
+			name += " of " + column.Texts[row]
+		default:
+			name += fmt.Sprintf(", %s %g", key, column.Values[row])
 		}
 	}
-	return strings.Join(names, " of ")
+	return name
 }
 
 // leader returns the evaluation that caches the selected rows for all evaluations of the same examples.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
@@ -189,9 +188,12 @@ func (h *Host) AddScores(p *Plan, g guest.Guest, part guest.Part) (planned Guest
 	for _, table := range h.Scores {
 		for _, source := range table.Sources(part) {
 			like := p.Join(source.Run)[0]
-			title := fmt.Sprintf("%s %d: %s, scores from elsewhere", table.Repetitions.Singular, part.Repetition, g.Name)
+			title := fmt.Sprintf("%s: %s, scores from elsewhere", table.partTitle(part), g.Name)
 			if len(planned.Scores) > 0 {
-				title += ", " + strings.TrimSpace(table.Name+" "+source.Case)
+				title += ", " + table.Name
+				if source.Case != "" {
+					title += fmt.Sprintf(" (%s %s)", table.Case, source.Case)
+				}
 			}
 			spec := guestScoresSpec{Like: like.Input(), File: source.File, Scores: part.Scores}
 			if !slices.ContainsFunc(planned.Scores, func(run *Run) bool { return spec.sameRun(run) }) {

@@ -288,8 +288,11 @@ func (f *scoreFile) others(row int) string {
 }
 
 // title names a part in messages.
-func (r *scoreReader) title(p guest.Part) string {
-	title := fmt.Sprintf("%s %d", r.Scores[0].Repetitions.Singular, p.Repetition)
+func (r *scoreReader) title(p guest.Part) string { return r.Scores[0].partTitle(p) }
+
+// partTitle names a part in messages and in titles of runs.
+func (t *ScoreTable) partTitle(p guest.Part) string {
+	title := fmt.Sprintf("%s %d", t.Repetitions.Singular, p.Repetition)
 	if p.Of != "" {
 		title += ", " + p.Of
 	}

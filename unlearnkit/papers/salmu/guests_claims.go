@@ -9,7 +9,7 @@ import (
 // imported. Each imported model has its own family of claims, so that no verdict about the paper depends on it.
 func (r *Results) guestClaims() (judged []certify.Judged) {
 	for i, row := range r.guestRows() {
-		part := *r
+		part, name := *r, study.GuestTitle(r.guests[i].Name, len(r.Worlds), len(r.Worlds), Worlds)
 		part.Worlds = nil
 		var scores []*study.Evaluation
 		for world, e := range r.guests[i].Worlds {
@@ -21,8 +21,8 @@ func (r *Results) guestClaims() (judged []certify.Judged) {
 		for _, base := range []string{clean, compromised} {
 			part.add(panel, part.base(base, true, base))
 		}
-		part.add(panel, study.RowOf([]string{row.Name}, false, scores...))
-		claims := certify.InFamily(row.Name, claimsOf(row.Name))
+		part.add(panel, study.RowOf([]string{name}, false, scores...))
+		claims := certify.InFamily(row.Name, claimsOf(name))
 		certify.Testable(claims, panel.Has)
 		judged = append(judged, certify.JudgeClaims("salmu", r.Preset.Name, len(part.Worlds), panel, claims)...)
 	}
@@ -41,7 +41,7 @@ func claimsOf(model string) []certify.Claim {
 			hardlyAbove(twentieth, compromised, model)),
 	}
 	for i := range claims {
-		claims[i].Finding = "the model comes from elsewhere"
+		claims[i].Guest, claims[i].Finding = true, "the model comes from elsewhere"
 	}
 	return claims
 }

@@ -82,7 +82,7 @@ own printed numbers contradict are marked.`,
 
 func checkStrict(strict bool, judged []certify.Judged) error {
 	for _, j := range judged {
-		if strict && j.Verdict == certify.Fails {
+		if strict && j.Verdict == certify.Fails && !j.Guest {
 			return cli.ErrCheck
 		}
 	}

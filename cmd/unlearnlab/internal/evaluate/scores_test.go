@@ -158,10 +158,10 @@ func kept(t *testing.T) (all []string) {
 func TestScores_Row(t *testing.T) {
 	for _, test := range []struct{ paper, table, row, column, run string }{
 		{"salmu", "5", "mine (guest)", "RetFail", "world 0: mine, scores from elsewhere"},
-		{"unslu", "1", "FSC/wav2vec 2.0/mine (guest)", "F1_T", "world 0: mine, scores from elsewhere"},
-		{"remem", "2", "S/mine (guest)", "Single-hop/EM_f", "world 0: mine, scores from elsewhere"},
+		{"unslu", "1", "FSC/wav2vec 2.0/mine (guest)", "F1_T", "world 0, FSC/wav2vec 2.0: mine, scores from elsewhere"},
+		{"remem", "2", "S/mine (guest)", "Single-hop/EM_f", "world 0, S: mine, scores from elsewhere"},
 		{"concealment", "1", "Starry Night by Van Gogh/mine (guest)", "CCS",
-			"training seed 0: mine, scores from elsewhere, pictures Starry Night by Van Gogh"},
+			"training seed 0, Van Gogh: mine, scores from elsewhere, pictures (attack Starry Night by Van Gogh)"},
 	} {
 		t.Run(test.paper, func(t *testing.T) {
 			certified := func() string {

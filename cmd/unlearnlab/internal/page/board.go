@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
@@ -63,15 +64,28 @@ func (s *shelf) board() *board {
 	if len(b.Rows) == 0 {
 		return nil
 	}
-	start := s.Study.Story.Board
-	b.Start = start.Table + " " + start.Column
-	if !b.has(b.Start) {
-		b.Start = b.Rows[0].Score
-	}
+	b.Start = b.start(s.Study.Story.Board.Table + " " + s.Study.Story.Board.Column)
 	for i := range b.Rows {
 		b.Rows[i].Hidden = b.Rows[i].Score != b.Start
 	}
 	return b
+}
+
+// start returns the score that is shown first: the story's or, if guests lack it, the first that a guest has.
+func (b *board) start(score string) string {
+	guests := slices.DeleteFunc(slices.Clone(b.Rows), func(r boardRow) bool { return !r.Guest })
+	switch of := func(r boardRow) bool { return r.Score == score }; {
+	case len(guests) > 0 && !slices.ContainsFunc(guests, of):
+		return guests[0].Score
+	case !b.has(score):
+		return b.Rows[0].Score
+	}
+	return score
+}
+
+// HasGuests reports whether a row is a guest's.
+func (b *board) HasGuests() bool {
+	return slices.ContainsFunc(b.Rows, func(r boardRow) bool { return r.Guest })
 }
 
 func (b *board) has(score string) bool {

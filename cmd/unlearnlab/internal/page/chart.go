@@ -19,6 +19,9 @@ const (
 	mostLetters = 24 // longer names are cut
 )
 
+// guestMark begins what follows the name of a guest in the title of its row, see [study.GuestTitle].
+const guestMark = " (guest"
+
 // chart is a panel as the template draws it, with a row for each model: a disc and a line for our value and its
 // interval, and a diamond for the paper's value.
 type chart struct {
@@ -83,12 +86,9 @@ func newChart(p study.Panel) chart {
 	}
 	said := []string{}
 	for i, m := range p.Rows {
-		r := chartLine{Mark: m, Short: m.Name, Y: chartTop + (float64(i)+.5)*chartRow, X: at(m.Here), XLo: at(m.Lo),
+		r := chartLine{Mark: m, Short: shortName(m), Y: chartTop + (float64(i)+.5)*chartRow, X: at(m.Here), XLo: at(m.Lo),
 			XHi: at(m.Hi), XPaper: at(m.Paper), HasHere: !math.IsNaN(m.Here), HasPaper: !math.IsNaN(m.Paper),
 			HasInterval: !math.IsNaN(m.Lo) && !math.IsNaN(m.Hi)}
-		if letters := []rune(m.Name); len(letters) > mostLetters {
-			r.Short = strings.TrimSpace(string(letters[:mostLetters-1])) + "…"
-		}
 		r.Title = m.Name + ": here " + m.HereT
 		if r.HasPaper {
 			r.Title += ", in the paper " + m.PaperT
@@ -101,6 +101,19 @@ func newChart(p study.Panel) chart {
 	c.Height = c.Bottom + chartAxis
 	c.Alt = p.Title + ". " + strings.Join(said, "; ")
 	return c
+}
+
+// shortName cuts the name of a row to fit beside the chart. The name of a guest keeps the word guest.
+func shortName(m study.Mark) string {
+	name, after := m.Name, ""
+	if before, _, cut := strings.Cut(name, guestMark); cut && m.Guest {
+		name, after = before, guestMark+")"
+	}
+	most := mostLetters - len(after)
+	if letters := []rune(name); len(letters) > most {
+		name = strings.TrimSpace(string(letters[:most-1])) + "…"
+	}
+	return name + after
 }
 
 // niceStep returns the smallest 1, 2 or 5 times a power of ten that is at least step. It returns 1 if step is not

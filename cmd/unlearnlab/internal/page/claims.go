@@ -38,8 +38,12 @@ type claim struct {
 	Resolves string
 	Source   string
 	Finding  string
+	Guest    bool // whether the claim is about a user's model
 	Headline bool // whether the claim is in the abstract, the contributions or the conclusion
 }
+
+// Paper returns the number of the paper's claims, without claims about guests.
+func (c *claims) Paper() int { return certify.Count(c.judged).Claims }
 
 // claimsOf judges a paper's claims.
 func claimsOf(p Paper) *claims {
@@ -56,14 +60,15 @@ func claimsOf(p Paper) *claims {
 		shown.All = append(shown.All, claim{ID: fmt.Sprintf("%s-claim-%s", p.Study.Paper, slug(j.Claim)),
 			Text: j.Claim, Sign: *known(study.VerdictOf(j)), Quantity: lines(texts["Quantity"]),
 			Family: j.Family, Alone: texts["p alone"], P: lines(texts["p"]),
-			Resolves: texts["Resolves"], Source: texts["Source"], Finding: j.Finding, Headline: j.Family == certify.Headline})
+			Resolves: texts["Resolves"], Source: texts["Source"], Finding: j.Finding, Guest: j.Guest,
+			Headline: j.Family == certify.Headline})
 	}
 	return shown
 }
 
 func (p *paper) claimID(name string) string { return p.Name + "-claim-" + slug(name) }
 
-// countVerdicts counts claims by verdict. It omits some rare verdicts if no claim has them.
+// countVerdicts counts the paper's claims by verdict, without claims about guests. It omits some rare verdicts if no claim has them.
 func countVerdicts(judged []certify.Judged) (counts []count) {
 	for _, verdict := range []string{string(certify.Holds), study.BySelection, study.NotSeen, string(certify.Fails),
 		study.Contradicted, string(certify.Unresolved), string(certify.Untestable)} {
@@ -71,7 +76,7 @@ func countVerdicts(judged []certify.Judged) (counts []count) {
 			study.BySelection: "hold by selection"}[verdict]}
 		c.Word = cmp.Or(c.Word, verdict)
 		for _, j := range judged {
-			if study.VerdictOf(j) == verdict {
+			if study.VerdictOf(j) == verdict && !j.Guest {
 				c.N++
 			}
 		}

@@ -96,7 +96,10 @@ func newGrid(id, caption string, t *report.Table, whole string) *grid {
 	}
 	for i, r := range rows {
 		line := row{Again: labels[i].Again, Own: labels[i].Own}
-		if r.Reference {
+		switch {
+		case r.Guest:
+			line.Class = "guest"
+		case r.Reference:
 			line.Class = "reference"
 		}
 		for k, c := range r.Cells {

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest/madeup"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/exchange"
@@ -210,6 +211,67 @@ func TestBoard(t *testing.T) {
 	}
 	if got != want || guests != 1 {
 		t.Errorf("%d rows, %d of guests, want %d and 1", got, guests, want)
+	}
+}
+
+// Guests can be told from the paper's methods in tables, charts and claims, and do not change counts of claims.
+func TestWrite_Guest(t *testing.T) {
+	t.Parallel()
+	all := inputs(t)[:1]
+	known := identified(t, pageNodes(t, write(t, all)["salmu.html"]))
+	for _, id := range []string{"salmu-table-5-here", "salmu-table-5-certified", "salmu-claims-table"} {
+		guests := 0
+		for row := range known[id].Descendants() {
+			if class, _ := attribute(row, "class"); class == "guest" {
+				guests++
+				if text := textOf(row); !strings.HasPrefix(text, "mine (guest)") {
+					t.Errorf("%s: the row %q is framed", id, text)
+				}
+			}
+		}
+		if guests == 0 {
+			t.Errorf("%s: no row is framed", id)
+		}
+	}
+	judged := all[0].Results.Claims()
+	paper := slices.DeleteFunc(slices.Clone(judged), func(j certify.Judged) bool { return j.Guest })
+	if len(paper) == len(judged) || !slices.Equal(countVerdicts(judged), countVerdicts(paper)) {
+		t.Errorf("counts with the guest's %d claims are %v, without them %v", len(judged)-len(paper),
+			countVerdicts(judged), countVerdicts(paper))
+	}
+}
+
+// The leaderboard starts with a score that a guest has.
+func TestBoard_Start(t *testing.T) {
+	method, guest := boardRow{Score: "1 GUM"}, boardRow{Score: "1 MIA", Guest: true}
+	for _, test := range []struct {
+		rows []boardRow
+		want string
+	}{
+		{[]boardRow{method, {Score: "1 MIA"}}, "1 GUM"},
+		{[]boardRow{{Score: "1 MIA"}}, "1 MIA"},
+		{[]boardRow{method, {Score: "1 F1"}, guest}, "1 MIA"},
+		{[]boardRow{method, guest, {Score: "1 GUM", Guest: true}}, "1 GUM"},
+	} {
+		if got := (&board{Rows: test.rows}).start("1 GUM"); got != test.want {
+			t.Errorf("%+v start with %q, want %q", test.rows, got, test.want)
+		}
+	}
+}
+
+func TestShortName(t *testing.T) {
+	for _, test := range []struct {
+		mark study.Mark
+		want string
+	}{
+		{study.Mark{Name: "Descent to Delete"}, "Descent to Delete"},
+		{study.Mark{Name: "Direct Similarity Minimization"}, "Direct Similarity Minim…"},
+		{study.Mark{Name: "mine (guest)", Guest: true}, "mine (guest)"},
+		{study.Mark{Name: "Generic in PyTorch (guest, 1 of 5 worlds)", Guest: true}, "Generic in PyTo… (guest)"},
+	} {
+		if got := shortName(test.mark); got != test.want {
+			t.Errorf("%q is cut to %q, want %q", test.mark.Name, got, test.want)
+		}
 	}
 }
 

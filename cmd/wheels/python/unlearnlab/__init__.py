@@ -29,7 +29,7 @@ class UnlearnlabError(RuntimeError):
 def run(*arguments: str | os.PathLike[str]) -> str:
     """Run the command with the arguments and return what it prints."""
     program = shutil.which("unlearnlab", path=Path(sys.executable).parent) or "unlearnlab"
-    done = subprocess.run([program, *map(os.fspath, arguments)], capture_output=True, text=True)
+    done = subprocess.run([program, *(os.fspath(argument) for argument in arguments)], capture_output=True, text=True)
     if done.returncode != 0:
         raise UnlearnlabError(done.stderr.strip() or f"unlearnlab ended with {done.returncode}")
     return done.stdout
@@ -46,9 +46,21 @@ def read(paper: str, table: str, preset: str | None = None) -> pandas.DataFrame:
     return _table("table", paper, table, "--certified", *(["--preset", preset] if preset else []))
 
 
-def evaluate(paper: str, name: str, models: str | os.PathLike[str], table: str, *flags: str) -> pandas.DataFrame:
-    """Judge your models, a folder for each world, as the paper's methods are, and return the table with their row."""
-    run("evaluate", paper, "--name", name, "--models", models, *flags)
+def evaluate(
+    paper: str,
+    name: str,
+    models: str | os.PathLike[str] | None,
+    table: str,
+    *flags: str,
+    scores: str | os.PathLike[str] | None = None,
+) -> pandas.DataFrame:
+    """Judge your models, a folder for each world, as the paper's methods are, and return the table with their row.
+
+    If models is None, scores is a file with the scores of each example, or a folder of such files.
+    """
+    given = {"--models": models, "--scores": scores}
+    paths = [word for flag, path in given.items() if path is not None for word in (flag, path)]
+    run("evaluate", paper, "--name", name, *paths, *flags)
     return read(paper, table)
 
 
@@ -58,4 +70,5 @@ def certify(ours: Sequence[float], theirs: Sequence[float], test: str = "ttest-p
         file = Path(folder, "scores.csv")
         rows = [f"{x},{y}" for x, y in zip(ours, theirs, strict=True)]
         file.write_text("\n".join(["ours,theirs", *rows, ""]))
-        return json.loads(run("stat", test, file, "--x", "ours", "--y", "theirs", "--json", *flags))
+        result: dict[str, Any] = json.loads(run("stat", test, file, "--x", "ours", "--y", "theirs", "--json", *flags))
+        return result
