@@ -199,6 +199,8 @@ def main():
     asked.folder = asked.folder.absolute()
     if unknown := set(asked.papers) - set(EXAMPLES):
         parser.error(f"no example for {', '.join(unknown)}; there are {', '.join(EXAMPLES)}")
+    # Threads of PyTorch that spin while they wait take four times the time on a machine that does other work, too.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     print(datetime.date.today(), f"{os.cpu_count()} cores", flush=True)
     failed = False
     for paper in asked.papers or EXAMPLES:
