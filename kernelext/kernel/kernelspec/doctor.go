@@ -69,7 +69,7 @@ func Doctor(ctx context.Context, root string) []Finding {
 		}
 		add(false, p.Mend, "%s", p.What)
 	}
-	findings = append(findings, versions(tools)...)
+	findings = append(findings, versions(tools, root)...)
 	if Healthy(findings) {
 		findings = append(findings, builds(ctx, root, toolFolder))
 	}
@@ -77,7 +77,7 @@ func Doctor(ctx context.Context, root string) []Finding {
 }
 
 // versions reports the versions of the tools.
-func versions(t launcher.Toolchain) []Finding {
+func versions(t launcher.Toolchain, root string) []Finding {
 	var findings []Finding
 	if t.GoVersion != "" {
 		findings = append(findings, Finding{OK: true, What: t.GoVersion + ", build cache " + t.Cache})
@@ -94,6 +94,9 @@ func versions(t launcher.Toolchain) []Finding {
 	if t.Gopls == "" {
 		gopls = Finding{OK: true, What: "no gopls: Tab completes only %unlearn lines",
 			Mend: "to complete Go, run with internet access: unlearnlab kernel install"}
+		if !hasGopls(root) {
+			gopls.Mend = "to complete Go, install the kernel from a clone"
+		}
 	}
 	return append(findings, gopls)
 }

@@ -106,10 +106,19 @@ const gopls = "golang.org/x/tools/gopls"
 // goplsModule is the folder, relative to root, whose go.mod pins the language server.
 const goplsModule = "scripts/jupyter/gopls"
 
+// hasGopls reports whether root has the language server's module. Go's module cache and the wheels do not have it.
+func hasGopls(root string) bool {
+	_, err := os.Stat(filepath.Join(root, filepath.FromSlash(goplsModule), "go.mod"))
+	return err == nil
+}
+
 // buildGopls builds the language server. A kernel works without it.
 func buildGopls(ctx context.Context, bin, root string) error {
 	if err := os.Mkdir(bin, 0o755); err != nil {
 		return err
+	}
+	if !hasGopls(root) {
+		return fmt.Errorf("%s has no %s; a clone has it", root, goplsModule)
 	}
 	folder := filepath.Join(root, filepath.FromSlash(goplsModule))
 	if err := buildIn(ctx, folder, bin, root, gopls); err != nil {

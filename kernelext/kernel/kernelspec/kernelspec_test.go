@@ -249,6 +249,29 @@ func TestDoctor_Advice(t *testing.T) {
 	}
 }
 
+// Only a clone has the language server's module, so nobody is sent to build it elsewhere.
+func TestGopls_NoModule(t *testing.T) {
+	root := t.TempDir()
+	err := buildGopls(t.Context(), filepath.Join(t.TempDir(), "gopls"), root)
+	if err == nil || !strings.Contains(err.Error(), "a clone has it") {
+		t.Errorf("got the error %v", err)
+	}
+	advice := func(root string) string {
+		findings := versions(launcher.Toolchain{}, root)
+		return findings[len(findings)-1].Mend
+	}
+	if got := advice(root); !strings.Contains(got, "from a clone") {
+		t.Errorf("without the module, got the advice %q", got)
+	}
+	clone, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := advice(clone); !strings.Contains(got, "unlearnlab kernel install") {
+		t.Errorf("in a clone, got the advice %q", got)
+	}
+}
+
 func TestDoctor_InstalledKernel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: builds gonb and warms the cache")
