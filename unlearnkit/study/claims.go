@@ -3,6 +3,7 @@ package study
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
@@ -99,8 +100,8 @@ func ClaimsTable(s *Study, judged []certify.Judged, frame string) *report.Table 
 		t.Columns = append(t.Columns, report.Column{Name: name, Words: true})
 	}
 	for _, j := range judged {
-		t.Rows = append(t.Rows, report.Row{Name: j.Claim}.With(report.Word(VerdictOf(j)), report.Word(j.Family),
-			quantityCell(j), report.Word(pText(j, j.P)), report.Word(decidingText(j)), report.Word(resolvesText(j)),
+		t.Rows = append(t.Rows, report.Row{Name: j.Claim, Guest: j.Guest}.With(report.Word(VerdictOf(j)),
+			report.Word(j.Family), quantityCell(j), report.Word(pText(j, j.P)), report.Word(decidingText(j)), report.Word(resolvesText(j)),
 			report.Word(sourceText(j))))
 	}
 	return t
@@ -131,6 +132,9 @@ func claimsNote(judged []certify.Judged, frame string) string {
 		"not refute " +
 		"the paper; one that is " + Contradicted + " fails by the paper's own numbers or equations, too. " +
 		selectionNote(judged) + certify.Describe(bases) + "."
+	if slices.ContainsFunc(judged, func(j certify.Judged) bool { return j.Guest }) {
+		note += " The last claims are about guests, models from elsewhere; each row of a guest is a family."
+	}
 	if len(families) > 0 {
 		note += " Tests by family: " + strings.Join(families, ", ") + "."
 	}

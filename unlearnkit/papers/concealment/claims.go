@@ -21,17 +21,21 @@ func (r *Results) Claims() []certify.Judged {
 		section := slices.Concat([]certify.Claim{r.forgottenClaim(panel)}, r.separationClaims(panel), classClaims(),
 			curveClaims(r.drivenPsi()), goldClaims(), retainClaims())
 		r.fill(panel)
-		claims = slices.Concat(certify.InFamily(certify.Headline, r.concealmentClaims(panel)), claims,
+		judged := r.judgedConcepts()
+		var conceal []certify.Claim
+		for _, m := range methods() {
+			conceal = append(conceal, r.concealmentClaims(panel, judged, m.Title, m.Title)...)
+		}
+		claims = slices.Concat(certify.InFamily(certify.Headline, conceal), claims,
 			certify.InFamily(ofFigures, shown), certify.InFamily("§4", section))
 	}
 	certify.Testable(claims, panel.Has)
-	return certify.JudgeClaims("concealment", r.Preset.Name, r.Preset.Seeds, panel, claims)
+	judged := certify.JudgeClaims("concealment", r.Preset.Name, r.Preset.Seeds, panel, claims)
+	return append(judged, r.guestClaims()...)
 }
 
-// concealmentClaims returns the claims that methods conceal concepts. Such a claim has two conditions: without help a
-// method's models show little of the concept, and with the original's help more of it comes back than in gold. Like
-// verdicts, the claims skip concepts whose erasure is known to have failed, and models that are damaged.
-func (r *Results) concealmentClaims(panel *certify.Panel) []certify.Claim {
+// judgedConcepts returns the assessments of single concepts by the name of the grid, for the two grids of the claims.
+func (r *Results) judgedConcepts() map[string][]Assessment {
 	below, with, _ := r.Preset.areas()
 	judged := map[string][]Assessment{}
 	for _, grid := range []psiGrid{below, with} {
@@ -39,23 +43,30 @@ func (r *Results) concealmentClaims(panel *certify.Panel) []certify.Claim {
 		r.decide(parts, ownThresholds)
 		judged[grid.Name] = parts
 	}
-	var claims []certify.Claim
-	for _, m := range methods() {
-		for _, grid := range []psiGrid{below, with} {
-			source := "Abstract"
-			rows := group{method: m.Title}.without(judged[grid.Name]).rows
-			if len(rows) == 0 && len(r.where(true, m.Title)) > 0 {
-				source += "; its models are damaged or show the concept alone, or the judge is not valid"
-			}
-			excess, gain := r.beyondGold(panel, m.Title+" "+grid.Name+": ", grid, rows)
-			claims = append(claims, certify.Claim{
-				Name: fmt.Sprintf("%s conceals: %s help brings more of it back than it brings gold, and alone it "+
-					"is erased", m.Title, grid.Name),
-				Source: source, Quote: "This is concealment and not actual unlearning", Unit: "share of pictures",
-				Effect: m.Title + " conceals",
-				Of:     certify.All(certify.LessThan(mostConcept, excess), certify.MoreThan(0, gain)),
-			})
+	return judged
+}
+
+// concealmentClaims returns the claims that a method conceals concepts; name is the method's name in the claims. Such a
+// claim has two conditions: without help a method's models show little of the concept, and with the original's help more
+// of it comes back than in gold. Like verdicts, the claims skip concepts whose erasure is known to have failed, and
+// models that are damaged.
+func (r *Results) concealmentClaims(panel *certify.Panel, judged map[string][]Assessment, method,
+	name string) (claims []certify.Claim) {
+	below, with, _ := r.Preset.areas()
+	for _, grid := range []psiGrid{below, with} {
+		source := "Abstract"
+		rows := group{method: method}.without(judged[grid.Name]).rows
+		if len(rows) == 0 && len(r.where(true, method)) > 0 {
+			source += "; its models are damaged or show the concept alone, or the judge is not valid"
 		}
+		excess, gain := r.beyondGold(panel, method+" "+grid.Name+": ", grid, rows)
+		claims = append(claims, certify.Claim{
+			Name: fmt.Sprintf("%s conceals: %s help brings more of it back than it brings gold, and alone it "+
+				"is erased", name, grid.Name),
+			Source: source, Quote: "This is concealment and not actual unlearning", Unit: "share of pictures",
+			Effect: name + " conceals",
+			Of:     certify.All(certify.LessThan(mostConcept, excess), certify.MoreThan(0, gain)),
+		})
 	}
 	return claims
 }
@@ -163,8 +174,7 @@ var tableWords = []struct{ number, kid, says, saysCRS, saysKID string }{
 	{"2", "nearer to", "concepts like “R2D2” yield a high CCS_forget score of 0.99, indicating retained traces",
 		"While erasing “Greg Rutkowski Style Dragons” achieves a CRS_forget score of 0.01",
 		"KID scores reflect image fidelity but not full concept erasure"},
-	{"3", "nearer to", "We evaluate effectiveness of concept erasure and maintaining generative capability on other " +
-		"related concepts.", crsQuote,
+	{"3", "nearer to", maintaining, crsQuote,
 		"KID does not fully evaluate whether concepts are forgotten or merely suppressed in the latent space"},
 }
 
@@ -275,18 +285,26 @@ func goldClaims() []certify.Claim {
 // retainClaims returns the claims that methods keep other concepts than the erased one.
 func retainClaims() (claims []certify.Claim) {
 	for _, m := range methods() {
-		quote := "We evaluate effectiveness of concept erasure and maintaining generative capability on other " +
-			"related concepts."
+		quote := maintaining
 		if m.Name == "sdd" {
 			quote = "showing no significant degradation in retain set fidelity"
 		}
-		claims = append(claims, certify.Claim{
-			Name:   m.Title + " keeps nine tenths of what the original draws rightly of other prompts",
-			Source: "§4", Quote: quote, Unit: "share of pictures",
-			Of: certify.MoreThan(0, func(means certify.Means) float64 {
-				return means(keepingOf(m.Title)) - .9*means(keepingOf(originalTitle))
-			}),
-		})
+		claims = append(claims, retainClaim(m.Title, m.Title, quote))
 	}
 	return claims
+}
+
+// maintaining is the paper's sentence about concepts that are to be kept.
+const maintaining = "We evaluate effectiveness of concept erasure and maintaining generative capability on other " +
+	"related concepts."
+
+// retainClaim returns the claim that a method keeps other concepts; name is the method's name in the claim.
+func retainClaim(method, name, quote string) certify.Claim {
+	return certify.Claim{
+		Name:   name + " keeps nine tenths of what the original draws rightly of other prompts",
+		Source: "§4", Quote: quote, Unit: "share of pictures",
+		Of: certify.MoreThan(0, func(means certify.Means) float64 {
+			return means(keepingOf(method)) - .9*means(keepingOf(originalTitle))
+		}),
+	}
 }

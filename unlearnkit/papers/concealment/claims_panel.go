@@ -13,7 +13,7 @@ func (r *Results) fill(panel *certify.Panel) {
 	r.addClasses(panel)
 	r.addCurves(panel)
 	r.addGold(panel)
-	r.addRetained(panel)
+	r.addRetained(panel, methods()...)
 }
 
 // of returns the panel's name for a column of the forget or retain rows of a table.
@@ -110,8 +110,8 @@ const originalTitle = "original"
 func keepingOf(model string) string { return model + ": retained" }
 
 // addRetained adds how often each method's models, and the originals, obey gate prompts for other concepts.
-func (r *Results) addRetained(panel *certify.Panel) {
-	for _, m := range methods() {
+func (r *Results) addRetained(panel *certify.Panel, methods ...Method) {
+	for _, m := range methods {
 		add(panel, keepingOf(m.Title), r.retainedBy(m.Title))
 	}
 	var all []certify.Sample

@@ -172,6 +172,7 @@ func (r *Results) point(psi string, c Column, gold bool, rows ...*AttackScores) 
 // for the concept.
 type Recovery struct {
 	Title    string          // method and erased concept
+	Guest    bool            // the method is an imported model
 	Verdict  certify.Verdict // verdict on the ratios below ψ = .55
 	Prompts  int
 	Pictures int // number of pictures per ratio, over all prompts and training seeds
@@ -179,9 +180,8 @@ type Recovery struct {
 	Retained []float64 // for each curve, how often its model obeys other prompts
 }
 
-// recoveries returns a recovery for every method and concept of the preset.
-func (r *Results) recoveries() []Recovery {
-	var all []Recovery
+// recoveries returns a recovery for every method and concept of the preset, and for imported models.
+func (r *Results) recoveries() (all []Recovery) {
 	below, _, _ := r.Preset.areas()
 	verdicts := map[string]certify.Verdict{}
 	for _, v := range r.verdicts(below, ownThresholds) {
@@ -198,6 +198,12 @@ func (r *Results) recoveries() []Recovery {
 			recovery.Retained = append(recovery.Retained, r.pooled(g.rows, retained, gold))
 		}
 		all = append(all, recovery)
+	}
+	for _, g := range r.guests {
+		for _, recovery := range r.with(g).recoveries() {
+			recovery.Guest = true
+			all = append(all, recovery)
+		}
 	}
 	return all
 }

@@ -116,9 +116,7 @@ func (r *Results) chart() []study.Panel {
 		if a.group.erased == "" {
 			continue
 		}
-		e := a.Gain.Simultaneous()
-		name := a.group.erased + ", " + a.group.method
-		back.Rows = append(back.Rows, study.NewMark(name, e.Value, e.Lo, e.Hi, 2))
+		back.Rows = append(back.Rows, a.mark())
 		here, paper, n := 0., 0., 0.
 		for _, row := range a.group.rows {
 			c := cells[pair{fmt.Sprint(row.Prompt.Table), row.Prompt.Paper}]
@@ -127,9 +125,40 @@ func (r *Results) chart() []study.Panel {
 			}
 		}
 		if n > 0 {
-			score.Rows = append(score.Rows, study.NewMark(name, here/n, math.NaN(), math.NaN(), 2).
+			score.Rows = append(score.Rows, study.NewMark(a.mark().Name, here/n, math.NaN(), math.NaN(), 2).
 				Printed(fmt.Sprintf("%.2f", paper/n)))
 		}
 	}
+	return r.withGuests(back, score)
+}
+
+// withGuests adds imported models to the panels of the chart.
+func (r *Results) withGuests(back, score study.Panel) []study.Panel {
+	below, _, _ := r.Preset.areas()
+	for _, a := range r.guestVerdicts() {
+		if a.Grid == below.Name {
+			m := a.mark()
+			m.Guest = true
+			back.Rows = append(back.Rows, m)
+		}
+	}
+	for _, g := range r.guests {
+		own := r.with(g)
+		sum, n := 0., 0.
+		for _, row := range own.where(true) {
+			sum, n = sum+own.plain(own.Preset.Columns()[0], row), n+1
+		}
+		if n > 0 {
+			m := study.NewMark(g.Erasure.Paper+", "+own.Preset.Methods[0].Title, sum/n, math.NaN(), math.NaN(), 2)
+			m.Guest = true
+			score.Rows = append(score.Rows, m)
+		}
+	}
 	return []study.Panel{back, score}
+}
+
+// mark returns the mark of a concept's gain in the chart.
+func (a Assessment) mark() study.Mark {
+	e := a.Gain.Simultaneous()
+	return study.NewMark(a.group.erased+", "+a.group.method, e.Value, e.Lo, e.Hi, 2)
 }

@@ -12,7 +12,8 @@ func (r *Results) Claims() []certify.Judged {
 	panel := r.panel()
 	claims := r.claims()
 	certify.Testable(claims, panel.Has)
-	return certify.JudgeClaims("remem", r.Preset.Name, len(r.Worlds), panel, claims)
+	judged := certify.JudgeClaims("remem", r.Preset.Name, len(r.Worlds), panel, claims)
+	return append(judged, r.guestClaims()...)
 }
 
 // Counted describes which worlds were read if some are missing. Otherwise it returns "".

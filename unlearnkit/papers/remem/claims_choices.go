@@ -6,10 +6,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
+// The section about multiple-choice questions, and its sentence about all methods.
+const (
+	choicePart  = "§7.3, Table 4"
+	degradation = "all unlearning methods incur a slight degradation compared to the base model"
+)
+
 // choiceClaims returns the claims about multiple-choice questions, which test other abilities. If the base model only
 // guesses, it has no ability to lose, so claims about its size are untestable.
 func (r *Results) choiceClaims() (claims []certify.Claim) {
-	const table4 = "§7.3, Table 4"
 	const choices = "choices"
 	rows := func(size string, methods ...string) (rows []string) {
 		for _, method := range methods {
@@ -33,12 +38,12 @@ func (r *Results) choiceClaims() (claims []certify.Claim) {
 			caveats = append(caveats, caveat)
 		}
 		c.Caveat = strings.Join(caveats, "; ")
-		c.Source, c.Unit = table4, "percent"
+		c.Source, c.Unit = choicePart, "percent"
 		claims = append(claims, c)
 	}
 	for i, s := range r.Preset.Sizes {
 		add(certify.Claim{Name: "All methods answer less of multiple choice than the base model, " + s.Name,
-			Quote: "all unlearning methods incur a slight degradation compared to the base model",
+			Quote: degradation,
 			Of:    certify.Greater(s.Name+"/"+baseRow, rows(s.Name, titlesOfPaper...)...)(choices)}, i)
 	}
 	small := r.Preset.Sizes[0].Name

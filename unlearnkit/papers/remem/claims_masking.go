@@ -8,20 +8,12 @@ import (
 // of other facts. The reference for Exposure is the gold model, which was not taught about the people to forget. It was
 // taught the other candidate values, so it ranks the forgotten values below the middle.
 func (r *Results) maskingClaims() (claims []certify.Claim) {
-	const (
-		warns = "although the high Exposure score warns that this reduction may be limited to “surface-level” " +
-			"masking rather than deep erasure"
-		superficial = "this aggressive unlearning often results in superficial masking (Chen et al., 2025; Li et " +
-			"al., 2025) rather than the complete elimination of the underlying knowledge representation"
-	)
 	for _, s := range r.Preset.Sizes {
-		beyond := func(method string) []certify.Condition {
-			return certify.Above(certify.Mean(gainOf(s.Name+"/"+method)), certify.Mean(gainOf(s.Name+"/"+goldRow)))
-		}
+		beyond := func(method string) []certify.Condition { return gainsMore(s.Name, method) }
 		claims = append(claims,
 			certify.Claim{Name: "NPO leaves Exposure above that of a model that never learnt, " + s.Name,
 				Source: results, Quote: warns, Unit: "Exposure",
-				Of: certify.Above(r.at(s.Name, "NPO", "Exp"), r.at(s.Name, goldRow, "Exp"))},
+				Of: r.moreExposed(s.Name, "NPO")},
 			certify.Claim{Name: "Other facts bring back more after NPO than to a model that never learnt, " + s.Name,
 				Source: results, Quote: warns, Unit: "percent", Of: beyond("NPO")},
 			certify.Claim{Name: "Other facts bring back more than to a model that never learnt, whatever the method, " +
@@ -29,6 +21,24 @@ func (r *Results) maskingClaims() (claims []certify.Claim) {
 		claims = append(claims, r.nearDuplicates(s.Name))
 	}
 	return claims
+}
+
+// Sentences of the paper about hidden knowledge.
+const (
+	warns = "although the high Exposure score warns that this reduction may be limited to “surface-level” " +
+		"masking rather than deep erasure"
+	superficial = "this aggressive unlearning often results in superficial masking (Chen et al., 2025; Li et " +
+		"al., 2025) rather than the complete elimination of the underlying knowledge representation"
+)
+
+// gainsMore requires that other facts bring back more after a method than to the gold model.
+func gainsMore(size, method string) []certify.Condition {
+	return certify.Above(certify.Mean(gainOf(size+"/"+method)), certify.Mean(gainOf(size+"/"+goldRow)))
+}
+
+// moreExposed requires that a method leaves Exposure above the gold model's.
+func (r *Results) moreExposed(size, method string) []certify.Condition {
+	return certify.Above(r.at(size, method, "Exp"), r.at(size, goldRow, "Exp"))
 }
 
 // nearDuplicates returns the claim that the GPT-score detects what EM misses. The rules that replace the GPT judge

@@ -117,20 +117,8 @@ func (r *Results) tradeClaims() (claims []certify.Claim) {
 
 // hopClaims returns the claims that compare questions with the name (single-hop) and without it (multi-hop).
 func (r *Results) hopClaims() (claims []certify.Claim) {
-	const (
-		harder = "all methods consistently exhibit greater difficulty in retaining the knowledge required for " +
-			"multi-hop reasoning compared to single-hop tasks"
-		alike = "the efficacy of erasing sensitive information remains comparable between single-hop and multi-hop " +
-			"questions"
-		asymmetric = "Crucially, this impact is asymmetric: while the complex reasoning steps required for utility " +
-			"are highly fragile and easily disrupted, the targeted erasure of sensitive information shows marginal " +
-			"or inconsistent improvements"
-	)
 	for _, s := range r.Preset.Sizes {
-		less := func(method, column string) certify.Quantity { // by how much questions without the name score lower
-			return certify.Difference(r.at(s.Name, method, "Single-hop/"+column),
-				r.at(s.Name, method, "Multi-hop/"+column))
-		}
+		less := func(method, column string) certify.Quantity { return r.lessUnnamed(s.Name, method, column) }
 		for _, column := range []string{"ROUGE", "EM_r"} {
 			claims = append(claims, certify.Claim{
 				Name:   fmt.Sprintf("All methods keep less %s of questions without the name, %s", column, s.Name),
@@ -144,7 +132,7 @@ func (r *Results) hopClaims() (claims []certify.Claim) {
 		}
 		claims = append(claims,
 			certify.Claim{Name: "What is erased is alike with and without the name, " + s.Name, Source: results,
-				Quote: alike, Unit: "percent", Of: certify.Each(titlesOfPaper, func(method string) []certify.Condition {
+				Quote: comparable, Unit: "percent", Of: certify.Each(titlesOfPaper, func(method string) []certify.Condition {
 					return certify.Between(-margin, margin, less(method, "EM_f"))
 				})},
 			certify.Claim{Name: "Without the name more is lost of what is kept than of what is forgotten, on the " +
@@ -152,12 +140,28 @@ func (r *Results) hopClaims() (claims []certify.Claim) {
 				Of: certify.Above(r.meanOf(func(method string) certify.Quantity { return less(method, "EM_r") }),
 					r.meanOf(func(method string) certify.Quantity { return less(method, "EM_f") }))},
 			certify.Claim{Name: "Forgetting reaches unseen words and layouts: EM_t is below EM_f on the mean of the " +
-				"methods, " + s.Name, Source: "§6.2, Table 2", Unit: "percent", Quote: "ensuring that the identity " +
-				"information is eradicated from unseen variations",
+				"methods, " + s.Name, Source: "§6.2, Table 2", Unit: "percent", Quote: eradicated,
 				Contradiction: "Table 2 prints an EM_t above EM_f in 16 of 20 places",
 				Of:            certify.Above(r.meanAt(s.Name, "EM_f"), r.meanAt(s.Name, "EM_t"))})
 	}
 	return claims
+}
+
+// Sentences of the paper about the kinds of questions.
+const (
+	harder = "all methods consistently exhibit greater difficulty in retaining the knowledge required for " +
+		"multi-hop reasoning compared to single-hop tasks"
+	comparable = "the efficacy of erasing sensitive information remains comparable between single-hop and multi-hop " +
+		"questions"
+	asymmetric = "Crucially, this impact is asymmetric: while the complex reasoning steps required for utility " +
+		"are highly fragile and easily disrupted, the targeted erasure of sensitive information shows marginal " +
+		"or inconsistent improvements"
+	eradicated = "ensuring that the identity information is eradicated from unseen variations"
+)
+
+// lessUnnamed returns by how much a method scores lower on questions without the name than on questions with it.
+func (r *Results) lessUnnamed(size, method, column string) certify.Quantity {
+	return certify.Difference(r.at(size, method, "Single-hop/"+column), r.at(size, method, "Multi-hop/"+column))
 }
 
 // meanOf returns the mean of a quantity over the paper's methods.
@@ -179,16 +183,10 @@ func (r *Results) scaleClaims() (claims []certify.Claim) {
 	if len(r.Preset.Sizes) < 2 {
 		return nil
 	}
-	small, large := r.Preset.Sizes[0].Name, r.Preset.Sizes[1].Name
 	more := func(column string) func(method string) certify.Quantity {
-		return func(method string) certify.Quantity {
-			return certify.Difference(r.at(large, method, column), r.at(small, method, column))
-		}
+		return func(method string) certify.Quantity { return r.moreInLarger(method, column) }
 	}
-	for _, claim := range []struct{ column, says, quote string }{
-		{"EM_f", "The larger model forgets less", "it simultaneously acts as a barrier to effective forgetting"},
-		{"EM_r", "The larger model keeps more", "this benefits utility preservation"},
-	} {
+	for _, claim := range ofSizes {
 		claims = append(claims,
 			certify.Claim{Name: claim.says + ", on the mean of the methods", Source: results, Quote: claim.quote,
 				Unit: "percent", Of: certify.MoreThan(0, r.meanOf(more(claim.column)))},
@@ -207,4 +205,16 @@ func (r *Results) scaleClaims() (claims []certify.Claim) {
 		certify.Claim{Name: "GD keeps more in the larger model where the name is given", Source: results,
 			Unit: "percent", Quote: "GD achieves 78.12% EM_r on 13B compared to 74.55% on 7B in single-hop tasks",
 			Of: certify.MoreThan(0, more("Single-hop/EM_r")("GD"))}))
+}
+
+// ofSizes lists what the paper claims of the larger model, by column.
+var ofSizes = []struct{ column, says, quote string }{
+	{"EM_f", "The larger model forgets less", "it simultaneously acts as a barrier to effective forgetting"},
+	{"EM_r", "The larger model keeps more", "this benefits utility preservation"},
+}
+
+// moreInLarger returns by how much a method scores higher on the larger model than on the smaller one.
+func (r *Results) moreInLarger(method, column string) certify.Quantity {
+	small, large := r.Preset.Sizes[0].Name, r.Preset.Sizes[1].Name
+	return certify.Difference(r.at(large, method, column), r.at(small, method, column))
 }

@@ -14,25 +14,9 @@ import (
 // panel returns the means of all scores that claims may need. Each mean has one number per world.
 func (r *Results) panel() *certify.Panel {
 	panel := &certify.Panel{}
-	add := func(name string, of func(s *SizeScores) *Model, size int, c study.Metric) {
-		r.addByWorld(panel, name, size, func(s *SizeScores) float64 { return of(s).score(c) })
-	}
-	choices, gain := choicesColumns()[0], r.Preset.gain()
+	add := r.adder(panel)
 	for size, s := range r.Preset.Sizes {
-		for ratio, people := range r.Preset.Forget {
-			for _, l := range r.methodLines(size, ratio) {
-				for _, c := range append(methodColumns(), hopColumns("", "")...) {
-					add(certify.ScoreOf(after(l.name(), people), c.Name), l.of, size, c)
-				}
-			}
-		}
-		for place, l := range r.methodLines(size, r.Preset.last()) {
-			add(l.name()+": choices", l.of, size, choices)
-			r.addByWorld(panel, gainOf(l.name()), size, func(s *SizeScores) float64 {
-				return gain.Mean(s.helped[place].Relearnt, nil)
-			})
-		}
-		add(s.Name+"/Base Model: choices", func(s *SizeScores) *Model { return s.Public }, size, choices)
+		r.addMethods(panel, size)
 		for _, c := range learntColumns() {
 			add(s.Name+": "+c.Name, func(s *SizeScores) *Model { return s.Base }, size, c)
 			add(s.Name+"*: "+c.Name, func(s *SizeScores) *Model { return s.Taught }, size, c)
@@ -42,6 +26,26 @@ func (r *Results) panel() *certify.Panel {
 	r.addTraces(panel)
 	r.addQuestions(panel, add)
 	return panel
+}
+
+// addMethods adds the scores of the taught model, gold and the methods of one size.
+func (r *Results) addMethods(panel *certify.Panel, size int) {
+	add, name := r.adder(panel), r.Preset.Sizes[size].Name
+	for ratio, people := range r.Preset.Forget {
+		for _, l := range r.methodLines(size, ratio) {
+			for _, c := range append(methodColumns(), hopColumns("", "")...) {
+				add(certify.ScoreOf(after(l.name(), people), c.Name), l.of, size, c)
+			}
+		}
+	}
+	choices, gain := choicesColumns()[0], r.Preset.gain()
+	for place, l := range r.methodLines(size, r.Preset.last()) {
+		add(l.name()+": choices", l.of, size, choices)
+		r.addByWorld(panel, gainOf(l.name()), size, func(s *SizeScores) float64 {
+			return gain.Mean(s.helped[place].Relearnt, nil)
+		})
+	}
+	add(name+"/Base Model: choices", func(s *SizeScores) *Model { return s.Public }, size, choices)
 }
 
 // gainOf returns the panel's name for the share of held-out facts that a model regains while it relearns other facts.
@@ -72,6 +76,13 @@ func (r *Results) byWorld(size int, value func(s *SizeScores) float64) (certify.
 
 // adder adds a model's score to the panel, with one number per world.
 type adder func(name string, of func(*SizeScores) *Model, size int, c study.Metric)
+
+// adder returns a function that adds scores to the panel.
+func (r *Results) adder(panel *certify.Panel) adder {
+	return func(name string, of func(*SizeScores) *Model, size int, c study.Metric) {
+		r.addByWorld(panel, name, size, func(s *SizeScores) float64 { return of(s).score(c) })
+	}
+}
 
 // otherShapes lists the benchmarks that the paper's Figures 1 and 2 compare with its own.
 var otherShapes = []string{"FIUBench", "MLLMU-bench"}

@@ -14,8 +14,10 @@ import (
 func verdicts(r *Results) (*chart.Figure, error) {
 	all := r.Verdicts()
 	if !slices.ContainsFunc(all, func(a Assessment) bool { return !math.IsNaN(a.Left.Value) }) {
-		return nil, lacks(r, "has no method that can be judged: it takes "+all[0].Change)
+		return nil, lacks(r, "has no method that can be judged: a verdict needs "+all[0].Change)
 	}
+	all = append(all, r.guestVerdicts()...)
+	slices.SortStableFunc(all, func(a, b Assessment) int { return r.Preset.size(a.Size) - r.Preset.size(b.Size) })
 	return VerdictsFigure(all, r.Seeds())
 }
 
@@ -37,7 +39,7 @@ func VerdictsFigure(all []Assessment, worlds int) (*chart.Figure, error) {
 	untried, out := 0, []string{}
 	for _, a := range all {
 		if math.IsNaN(a.Left.Value) {
-			out = append(out, fmt.Sprintf("%s of size %s, for it takes %s", a.Method, a.Size, a.Change))
+			out = append(out, fmt.Sprintf("%s of size %s (a verdict needs %s)", a.Method, a.Size, a.Change))
 			continue
 		}
 		name := a.Method + ": " + string(a.Verdict)
@@ -99,6 +101,12 @@ func reach(d chart.DotWhisker) (lo, hi float64) {
 }
 
 func verdictCaption(all []Assessment, worlds, untried int, out []string) string {
+	methods := 0
+	for _, a := range all {
+		if !a.Guest {
+			methods++
+		}
+	}
 	intervals := ", each 95 % interval uncorrected, by Student's t over worlds, cut off at the edges"
 	if worlds == 1 {
 		intervals = ", without intervals"
@@ -106,7 +114,10 @@ func verdictCaption(all []Assessment, worlds, untried int, out []string) string 
 	text := fmt.Sprintf("n: %s%s. (a) The taught model answers more questions correctly than gold; shown is "+
 		"the share of these that it still answers correctly after unlearning the largest number of people. "+
 		"Colours: decisions by p-values, multiplied by %d for the sizes and methods, about more or less than %g", Worlds.Count(worlds),
-		intervals, len(all), MostLeft)
+		intervals, methods, MostLeft)
+	if methods < len(all) {
+		text += "; p-values of guests, models from elsewhere, by the number of their own sizes"
+	}
 	if len(out)+untried < len(all) {
 		text += fmt.Sprintf(". (b) Half of the attributes are learnt again; shown is how much more of the "+
 			"other half comes back than gold gains. A surely positive value means that the method did not "+
@@ -138,10 +149,14 @@ func ExposureFigure(sizes []string, models [][]Exposed, people, worlds int) (*ch
 	const random = 50
 	row := chart.StackRow{}
 	text := ""
+	series := []chart.DotSeries{{Name: "taught"}, {Name: "methods"}, {Name: "gold"}}
+	if slices.ContainsFunc(slices.Concat(models...), func(m Exposed) bool { return m.Guest }) {
+		series = append(series, chart.DotSeries{Name: "guests"})
+	}
 	for i, size := range sizes {
 		graph := chart.DotRows{Title: "Size " + size,
 			X:      chart.Axis{Label: "Exposure, % (rank of the true value)", Min: -3, Max: 103},
-			Series: []chart.DotSeries{{Name: "taught"}, {Name: "methods"}, {Name: "gold"}},
+			Series: slices.Clone(series),
 			Spread: true, Targets: []chart.Target{{Name: "chance: 50", Value: random}}}
 		for place, m := range models[i] {
 			if m.Mean.Warning != "" {
@@ -151,10 +166,12 @@ func ExposureFigure(sizes []string, models [][]Exposed, people, worlds int) (*ch
 				continue
 			}
 			role, name := 1, m.Model
-			switch place {
-			case 0:
+			switch {
+			case m.Guest:
+				role = 3
+			case place == 0:
 				role, name = 0, "taught"
-			case 1:
+			case place == 1:
 				role, name = 2, "gold"
 				graph.Targets = append(graph.Targets, chart.Target{Name: "gold's mean", Value: m.Mean.Estimate})
 			}

@@ -33,6 +33,9 @@ func RatiosFigure(size string, people []int, models []Forgetful, worlds int) (*c
 		for i, m := range models {
 			series := chart.Series{Name: strings.NewReplacer("Before", "taught", "Gold", "gold").Replace(m.Model)}
 			for ratio, scores := range m.Scores {
+				if scores == nil {
+					continue // an imported model of another number
+				}
 				percentBounds.add(&series, float64(people[ratio]), scores[column])
 			}
 			switch {

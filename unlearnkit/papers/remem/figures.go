@@ -105,14 +105,14 @@ func (r *Remembered) add(world int, m *Model) {
 // Forgetful holds a model's scores for each number of people to forget.
 type Forgetful struct {
 	Model  string
-	Scores []map[string]certify.Cell // scores by column, for each of the preset's numbers of people
+	Scores []map[string]certify.Cell // scores by column, for each of the preset's numbers of people; nil if unknown
 }
 
 // RatioColumns lists the columns that Figures 6 and 7 draw, in the order of their panels.
 var RatioColumns = []string{"ROUGE", "EM_r", "EM_f", "EM_t", "GPT", "Exp"}
 
-// byRatio returns the data of Figure 6 or 7: the taught model, gold and the paper's methods, in this order, over both
-// kinds of questions.
+// byRatio returns the data of Figure 6 or 7: the taught model, gold, the paper's methods and imported models, in this
+// order, over both kinds of questions. Imported models have scores at the largest number of people alone.
 func (r *Results) byRatio(size int) (all []Forgetful) {
 	for place, first := range r.methodLines(size, 0) {
 		if place >= 2 && !slices.Contains(paperMethods, r.Preset.Methods[place-2].Name) {
@@ -124,30 +124,46 @@ func (r *Results) byRatio(size int) (all []Forgetful) {
 		}
 		all = append(all, f)
 	}
+	r.guests(size, func(own, _ *Results) {
+		lines := own.methodLines(0, 0)
+		f := Forgetful{Model: lines[2].model(), Scores: make([]map[string]certify.Cell, len(r.Preset.Forget))}
+		f.Scores[r.Preset.last()] = own.scored(0, lines[2], hopColumns("", ""))
+		all = append(all, f)
+	})
 	return all
 }
 
 // Exposed holds the Exposure of the people to forget, for one model.
 type Exposed struct {
 	Model  string
+	Guest  bool         // an imported model
 	People []float64    // Exposure of each person, world by world
 	Mean   certify.Cell // mean Exposure over worlds
 }
 
-// exposures returns the Exposure of the people to forget, for the taught model, gold and the methods, in this order. It
-// uses the largest number of people.
+// exposures returns the Exposure of the people to forget, for the taught model, gold, the methods and imported models, in
+// this order. It uses the largest number of people.
 func (r *Results) exposures(size int) (all []Exposed) {
-	columns := []study.Metric{exposure("Exp", "")}
 	for _, l := range r.methodLines(size, r.Preset.last()) {
-		e := Exposed{Model: l.model(), Mean: r.scored(size, l, columns)["Exp"]}
-		for world := range r.Worlds {
-			if m := l.of(&r.Worlds[world].Sizes[size]); !m.lost() {
-				e.People = append(e.People, m.exposures()...)
-			}
-		}
-		all = append(all, e)
+		all = append(all, r.exposed(size, l))
 	}
+	r.guests(size, func(own, _ *Results) {
+		e := own.exposed(0, own.methodLines(0, 0)[2])
+		e.Guest = true
+		all = append(all, e)
+	})
 	return all
+}
+
+// exposed returns the Exposure of the people to forget, for one model.
+func (r *Results) exposed(size int, l line) Exposed {
+	e := Exposed{Model: l.model(), Mean: r.scored(size, l, []study.Metric{exposure("Exp", "")})["Exp"]}
+	for world := range r.Worlds {
+		if m := l.of(&r.Worlds[world].Sizes[size]); !m.lost() {
+			e.People = append(e.People, m.exposures()...)
+		}
+	}
+	return e
 }
 
 // exposures returns the mean Exposure of each person over attributes and kinds of questions, in the order of the

@@ -241,7 +241,7 @@ func TestFigures_DivergedModel(t *testing.T) {
 		t.Errorf("%+v, caption %q", kl, ratios.Caption)
 	}
 	verdicts, err := figures.VerdictsFigure(assessed(), 5)
-	left := "Left out: KL of size L, for it takes a model that did not diverge"
+	left := "Left out: KL of size L (a verdict needs a model that did not diverge)"
 	if err != nil || !strings.HasSuffix(verdicts.Caption, left) {
 		t.Errorf("%v, caption %q", err, verdicts.Caption)
 	}
@@ -310,7 +310,7 @@ func TestVerdictsFigure_NothingLearnt(t *testing.T) {
 	}
 	_, err := figures.Figures.Named("verdicts").Figure(&r)
 	var lacks *study.Lacks
-	if !errors.As(err, &lacks) || !strings.HasSuffix(lacks.Why, "it takes a taught model that knows more than gold") {
+	if !errors.As(err, &lacks) || !strings.HasSuffix(lacks.Why, "a verdict needs a taught model that knows more than gold") {
 		t.Error(err)
 	}
 }

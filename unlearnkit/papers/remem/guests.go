@@ -198,6 +198,7 @@ func (r *Results) guestVerdicts() (all []Assessment) {
 		}
 		for i := range own {
 			a := &own[i]
+			a.Guest = true
 			a.Left.Count, a.Gain.Count, a.Kept.Count = len(own), len(own), len(own)
 			a.judge(ownThresholds)
 		}

@@ -1,6 +1,7 @@
 package remem
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -112,16 +113,18 @@ func (r *Results) chart() []study.Panel {
 		}
 		for column, panel := range map[string]*study.Panel{"Single-hop/EM_f": &answered, "Single-hop/Exp": &rank} {
 			if c.Column == column {
-				m := study.MarkOf(charted[row], c, 1)
+				m := study.MarkOf(cmp.Or(charted[row], row), c, 1)
 				m.Reference = row == "Before" || row == "Gold"
 				panel.Rows = append(panel.Rows, m)
 			}
 		}
 	}
-	for _, a := range r.Verdicts() {
+	for _, a := range append(r.Verdicts(), r.guestVerdicts()...) {
 		if a.Size == size {
 			e := a.Gain.Simultaneous()
-			back.Rows = append(back.Rows, study.NewMark(charted[a.Method], e.Value, e.Lo, e.Hi, 2))
+			m := study.NewMark(cmp.Or(charted[a.Method], a.Method), e.Value, e.Lo, e.Hi, 2)
+			m.Guest = a.Guest
+			back.Rows = append(back.Rows, m)
 		}
 	}
 	return []study.Panel{answered, rank, back}

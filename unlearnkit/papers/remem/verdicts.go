@@ -41,6 +41,7 @@ var ownThresholds = study.Thresholds{Left: MostLeft, Kept: LeastKept, Gain: Most
 // back more than in gold? Shares are relative to the answers that the taught model knows and gold does not.
 type Assessment struct {
 	Size, Method string
+	Guest        bool // the method is an imported model
 
 	Left     certify.Corrected // share that the model still answers, of what gold does not know
 	Gone     certify.Verdict
@@ -197,7 +198,7 @@ func (r *Results) verdictTable() *report.Table {
 		{Name: "p damaged"}, {Name: "Exposure beyond gold"}, {Name: "Another verdict takes", Words: true}}
 	var bases []certify.Basis
 	verdicts, guests := r.Verdicts(), r.guestVerdicts()
-	for i, a := range slices.Concat(verdicts, guests) {
+	for _, a := range slices.Concat(verdicts, guests) {
 		if !math.IsNaN(a.Left.Value) {
 			bases = append(bases, a.Left.Basis)
 		}
@@ -207,7 +208,7 @@ func (r *Results) verdictTable() *report.Table {
 			kept(a.Kept.Simultaneous()), a.Kept.PCell(LeastKept), number("%+.1f", a.Exposure),
 			report.Word(a.Change),
 		)
-		row.Guest = i >= len(verdicts)
+		row.Guest = a.Guest
 		t.Rows = append(t.Rows, row)
 	}
 	t.Note = fmt.Sprintf("n: %s. %s Left: of the questions of D_f that the taught model answers correctly "+

@@ -22,16 +22,14 @@ func (r *Results) guestClaims() (judged []certify.Judged) {
 			part.add(panel, part.base(base, true, base))
 		}
 		part.add(panel, study.RowOf([]string{name}, false, scores...))
-		claims := certify.InFamily(row.Name, claimsOf(name))
-		certify.Testable(claims, panel.Has)
-		judged = append(judged, certify.JudgeClaims("salmu", r.Preset.Name, len(part.Worlds), panel, claims)...)
+		judged = append(judged, study.JudgeGuest("salmu", r.Preset.Name, row.Name, len(part.Worlds), panel, claimsOf(name))...)
 	}
 	return judged
 }
 
 // claimsOf returns the claims about an imported model.
 func claimsOf(model string) []certify.Claim {
-	claims := []certify.Claim{
+	return []certify.Claim{
 		certify.Says(model+" reaches Clean's RetFail", "as of DELETE: Table 5, RetFail .001 of both", bestTradeOff, "RetFail",
 			near(0.005, model, clean)),
 		{Name: model + " removes nine tenths of the leak", Source: "as of the methods: §12.1", Quote: bestTradeOff,
@@ -40,8 +38,4 @@ func claimsOf(model string) []certify.Claim {
 			"as of DELETE: Table 5, GenKnow .632 against .638", bestTradeOff, "GenKnow",
 			hardlyAbove(twentieth, compromised, model)),
 	}
-	for i := range claims {
-		claims[i].Guest, claims[i].Finding = true, "the model comes from elsewhere"
-	}
-	return claims
 }

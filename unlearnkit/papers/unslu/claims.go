@@ -10,7 +10,8 @@ import (
 // Claims judges the paper's claims on the results.
 func (r *Results) Claims() []certify.Judged {
 	panel := r.panel()
-	return certify.JudgeClaims("unslu", r.Preset.Name, len(r.Worlds), panel, r.claims(panel.Has))
+	judged := certify.JudgeClaims("unslu", r.Preset.Name, len(r.Worlds), panel, r.claims(panel.Has))
+	return append(judged, r.guestClaims()...)
 }
 
 // Names of the paper's benchmarks, grouped as its claims group them.

@@ -12,17 +12,7 @@ import (
 // panel returns the mean scores of all models, except models that diverged in some world.
 func (r *Results) panel() *certify.Panel {
 	panel := &certify.Panel{}
-	add := func(prefix string, p part) {
-		for _, row := range p.Rows {
-			if slices.ContainsFunc(row.Scores, (*study.Evaluation).Lost) {
-				continue
-			}
-			for _, c := range p.Columns {
-				outcomes, _ := table.Outcomes(row, c)
-				panel.Add(certify.ScoreOf(prefix+row.Name, c.Name), table.Repeated(c.Metric, outcomes))
-			}
-		}
-	}
+	add := func(prefix string, p part) { addPart(panel, prefix, p) }
 	columns := append(mainColumns(), noMUS("NoMUS", f1(Test)), wall.time())
 	for i, b := range r.Preset.Benchmarks {
 		add("", r.part(i, b.levels(), columns, r.allRows(i)...))
@@ -41,6 +31,20 @@ func (r *Results) panel() *certify.Panel {
 		add("rates/", p)
 	}
 	return panel
+}
+
+// addPart adds the mean scores of the rows of a part to the panel, except models that diverged in some world. Their names
+// begin with prefix.
+func addPart(panel *certify.Panel, prefix string, p part) {
+	for _, row := range p.Rows {
+		if slices.ContainsFunc(row.Scores, (*study.Evaluation).Lost) {
+			continue
+		}
+		for _, c := range p.Columns {
+			outcomes, _ := table.Outcomes(row, c)
+			panel.Add(certify.ScoreOf(prefix+row.Name, c.Name), table.Repeated(c.Metric, outcomes))
+		}
+	}
 }
 
 // gumOfMeans returns GUM computed from a method's means over worlds, as the authors' code computes it from means over

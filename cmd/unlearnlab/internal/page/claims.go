@@ -68,7 +68,8 @@ func claimsOf(p Paper) *claims {
 
 func (p *paper) claimID(name string) string { return p.Name + "-claim-" + slug(name) }
 
-// countVerdicts counts the paper's claims by verdict, without claims about guests. It omits some rare verdicts if no claim has them.
+// countVerdicts counts the paper's claims by verdict, without claims about guests. It omits some rare verdicts if no
+// claim has them.
 func countVerdicts(judged []certify.Judged) (counts []count) {
 	for _, verdict := range []string{string(certify.Holds), study.BySelection, study.NotSeen, string(certify.Fails),
 		study.Contradicted, string(certify.Unresolved), string(certify.Untestable)} {

@@ -14,9 +14,12 @@ import (
 // unless --compute is given. A model that cannot be imported is a mistake in the command line, and nothing of the guest
 // is stored. Models whose originals exist are tried first, so that a mistake is found before anything is computed.
 func (o *Opened) CompleteGuest(g *study.GuestRuns) error {
-	var imports, scores []*study.Run
+	var imports, scores, judged []*study.Run
 	for _, part := range g.Parts {
 		imports, scores = append(imports, part.Import), append(scores, part.Scores...)
+		if part.Part.Scores == "" { // scores from elsewhere only have to be stored
+			judged = append(judged, part.Scores...)
+		}
 	}
 	missing, err := g.Missing(o.Store, scores...)
 	if err != nil {
@@ -29,8 +32,8 @@ func (o *Opened) CompleteGuest(g *study.GuestRuns) error {
 	if err := o.tryImports(slices.DeleteFunc(slices.Clone(imports), waits)); err != nil {
 		return cli.Usage(err)
 	}
-	if !o.compute {
-		if short, err := o.shortage(g.Plan, scores); err != nil {
+	if !o.compute && len(judged) > 0 {
+		if short, err := o.shortage(g.Plan, judged); err != nil {
 			return err
 		} else if short != nil {
 			return fmt.Errorf("judging %s takes %d runs, about %s at the pace of the finished runs; add --compute",
