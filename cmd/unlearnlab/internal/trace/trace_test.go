@@ -77,7 +77,7 @@ func TestTrace_Shipped(t *testing.T) {
 	if len(object.Opened) != 2 || len(object.Opened[0].Runs) != 5 || len(object.Cell.From) != 6 {
 		t.Fatalf("got %+v, want 2 Opened, length 5 of Opened[0].Runs, length 6 of Cell.From", object)
 	}
-	const file = "data/results/concealment/mini/pictures/ablating-model.parquet"
+	const file = "data/results/concealment/mini/pictures/all.parquet"
 	sum, count := 0.0, 0
 	for _, run := range object.Opened[0].Runs {
 		if run.File != file || run.Rows != len(run.First) ||
