@@ -7,6 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // curveSeries returns a curve with its band as a series of a chart. It leaves out ratios at which the original takes no
@@ -76,13 +77,20 @@ func AccuracyFigure(models []Accuracy, gate AccuracyPoint) (*chart.Figure, error
 // RecoveryFigure plots how much of an erased concept returns over ψ, for each method and concept and for gold. It adds
 // the verdict, and how often the same models obey other prompts.
 func RecoveryFigure(recoveries []Recovery, seeds int) (*chart.Figure, error) {
+	method := "the method" // one name for all panels, which share the legend
+	var guests []string
+	for _, r := range recoveries {
+		if r.Guest != "" {
+			method, guests = "the method or guest", append(guests, r.Guest)
+		}
+	}
 	var panels []*chart.Figure
 	for _, r := range recoveries {
 		graph := chart.Lines{Title: r.Title, X: chart.Axis{Label: "ψ", Min: -.02, Max: 1.02},
 			Y: shareAxis("share of pictures"), Beyond: goldDraws()}
 		for i, role := range []chart.Role{chart.Unlearned, chart.Gold} {
 			graph.Series = append(graph.Series,
-				curveSeries(r.Curves[i], []string{"the method", "gold, which has never seen it"}[i], role))
+				curveSeries(r.Curves[i], []string{method, "gold, which has never seen it"}[i], role))
 		}
 		panel, err := graph.Figure()
 		if err != nil {
@@ -99,7 +107,7 @@ func RecoveryFigure(recoveries []Recovery, seeds int) (*chart.Figure, error) {
 			"below ψ = .55, and how often other prompts are obeyed (retained), because a destroyed model "+
 			"recovers nothing either. From ψ = .55 on (shaded), gold draws what it has never seen, according "+
 			"to the paper. At ψ = .001 and .01 the original takes none of the 20 steps: these points equal ψ = "+
-			"0 and are not drawn", TrainingSeeds.Count(seeds)),
+			"0 and are not drawn", TrainingSeeds.Count(seeds)) + study.GuestCaption(guests...),
 		Columns: min(3, len(panels)), Figures: panels,
 	})
 }

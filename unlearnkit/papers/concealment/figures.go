@@ -172,13 +172,16 @@ func (r *Results) point(psi string, c Column, gold bool, rows ...*AttackScores) 
 // for the concept.
 type Recovery struct {
 	Title    string          // method and erased concept
-	Guest    bool            // the method is an imported model
+	Guest    string          // title of the imported model that the method is; "" for other methods
 	Verdict  certify.Verdict // verdict on the ratios below ψ = .55
 	Prompts  int
 	Pictures int // number of pictures per ratio, over all prompts and training seeds
 	Curves   []Curve
 	Retained []float64 // for each curve, how often its model obeys other prompts
 }
+
+// mostLetters is the number of letters of a guest's name that fit into the title of a panel.
+const mostLetters = 30
 
 // recoveries returns a recovery for every method and concept of the preset, and for imported models.
 func (r *Results) recoveries() (all []Recovery) {
@@ -201,7 +204,8 @@ func (r *Results) recoveries() (all []Recovery) {
 	}
 	for _, g := range r.guests {
 		for _, recovery := range r.with(g).recoveries() {
-			recovery.Guest = true
+			recovery.Guest = recovery.Curves[0].Name
+			recovery.Title = study.GuestLabel(recovery.Guest, mostLetters) + " (guest) of " + g.Erasure.Paper
 			all = append(all, recovery)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 func verdicts(r *Results) (*chart.Figure, error) {
@@ -36,19 +37,23 @@ func VerdictsFigure(all []Assessment, worlds int) (*chart.Figure, error) {
 		Region: &chart.Region{Name: fmt.Sprintf("nothing: up to %g", MostGain), Hi: MostGain},
 		Words: map[chart.Verdict]string{chart.Larger: "more comes back than to gold",
 			chart.Smaller: fmt.Sprintf("less than %g more", MostGain), chart.Unresolved: "undecided"}}
-	untried, out := 0, []string{}
+	untried, out, guests := 0, []string{}, []string{}
 	for _, a := range all {
 		if math.IsNaN(a.Left.Value) {
 			out = append(out, fmt.Sprintf("%s of size %s (a verdict needs %s)", a.Method, a.Size, a.Change))
 			continue
 		}
-		name := a.Method + ": " + string(a.Verdict)
+		name, short := a.Method+": "+string(a.Verdict), a.Method
+		if a.Guest {
+			guests, short = append(guests, a.Method), study.GuestLabel(a.Method, mostLetters)
+			name = study.GuestLabel(a.Method, mostLetters-len(": "+a.Verdict)) + ": " + string(a.Verdict)
+		}
 		left.Rows = append(left.Rows, estimate(a, name, a.Left.Estimate, mark(a.Gone)))
 		if math.IsNaN(a.Gain.Value) {
 			untried++
 			continue
 		}
-		gain.Rows = append(gain.Rows, estimate(a, a.Method, a.Gain.Estimate, mark(a.Back)))
+		gain.Rows = append(gain.Rows, estimate(a, short, a.Gain.Estimate, mark(a.Back)))
 	}
 	if len(left.Rows) == 0 {
 		return nil, errors.New("verdicts: no method can be judged: " + strings.Join(out, "; "))
@@ -67,13 +72,19 @@ func VerdictsFigure(all []Assessment, worlds int) (*chart.Figure, error) {
 		row.Letters, row.Figures = row.Letters+string(rune('a'+i)), append(row.Figures, figure)
 	}
 	return chart.Stack{Title: "What methods leave, and what relearning brings back", Width: 8,
-		Rows: []chart.StackRow{row}, Caption: verdictCaption(all, worlds, untried, out)}.Figure()
+		Rows: []chart.StackRow{row}, Caption: verdictCaption(all, worlds, untried, out) + study.GuestCaption(guests...)}.Figure()
 }
+
+// mostLetters is the number of letters that fit beside a row.
+const mostLetters = 24
 
 func estimate(a Assessment, name string, of certify.Estimate, v chart.Verdict) chart.Estimate {
 	e := chart.Estimate{Name: name, Group: "Size " + a.Size, Value: of.Value, Lo: of.Lo, Hi: of.Hi, Verdict: v}
 	if math.IsNaN(of.Lo) {
 		e.Lo, e.Hi = of.Value, of.Value
+	}
+	if a.Guest {
+		e.Group = "guests"
 	}
 	return e
 }
@@ -116,7 +127,7 @@ func verdictCaption(all []Assessment, worlds, untried int, out []string) string 
 		"Colours: decisions by p-values, multiplied by %d for the sizes and methods, about more or less than %g", Worlds.Count(worlds),
 		intervals, methods, MostLeft)
 	if methods < len(all) {
-		text += "; p-values of guests, models from elsewhere, by the number of their own sizes"
+		text += "; p-values of guests by the number of their own sizes"
 	}
 	if len(out)+untried < len(all) {
 		text += fmt.Sprintf(". (b) Half of the attributes are learnt again; shown is how much more of the "+
@@ -149,6 +160,7 @@ func ExposureFigure(sizes []string, models [][]Exposed, people, worlds int) (*ch
 	const random = 50
 	row := chart.StackRow{}
 	text := ""
+	var guests []string
 	series := []chart.DotSeries{{Name: "taught"}, {Name: "methods"}, {Name: "gold"}}
 	if slices.ContainsFunc(slices.Concat(models...), func(m Exposed) bool { return m.Guest }) {
 		series = append(series, chart.DotSeries{Name: "guests"})
@@ -168,7 +180,8 @@ func ExposureFigure(sizes []string, models [][]Exposed, people, worlds int) (*ch
 			role, name := 1, m.Model
 			switch {
 			case m.Guest:
-				role = 3
+				guests = append(guests, name)
+				role, name = 3, study.GuestLabel(name, mostLetters-len(", mean 50.0"))
 			case place == 0:
 				role, name = 0, "taught"
 			case place == 1:
@@ -194,5 +207,5 @@ func ExposureFigure(sizes []string, models [][]Exposed, people, worlds int) (*ch
 			"true value among all values of an attribute, from 0 (least likely) to 100 (most likely), averaged "+
 			"over attributes. Means over people are next to the names; there are no intervals. Gold never "+
 			"learnt these people, but it learnt the other values, so its mean is below chance%s", Worlds.Count(worlds), people,
-			text)}.Figure()
+			text) + study.GuestCaption(guests...)}.Figure()
 }

@@ -3,6 +3,7 @@ package remem
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
@@ -58,6 +59,9 @@ func RatiosFigure(size string, people []int, models []Forgetful, worlds int) (*c
 		"is gold's level. The taught model answers the same questions. Gold never learnt any of the %d people "+
 		"of the largest number, at smaller numbers either; a random ranking has an Exposure of 50. Methods as "+
 		"in the paper. A larger number also means more steps. %s", Worlds.Count(worlds), people[len(people)-1], whiskers(worlds))
+	if slices.ContainsFunc(models, func(m Forgetful) bool { return m.Guest }) {
+		caption += ". Guests are models from elsewhere, which have forgotten the largest number"
+	}
 	return chart.Panels{Title: "Methods over how many people are to be forgotten, size " + size,
 		Caption: caption + divergences(people, models), Columns: 3, Figures: panels}.Figure()
 }

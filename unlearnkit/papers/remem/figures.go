@@ -105,6 +105,7 @@ func (r *Remembered) add(world int, m *Model) {
 // Forgetful holds a model's scores for each number of people to forget.
 type Forgetful struct {
 	Model  string
+	Guest  bool                      // an imported model
 	Scores []map[string]certify.Cell // scores by column, for each of the preset's numbers of people; nil if unknown
 }
 
@@ -126,7 +127,7 @@ func (r *Results) byRatio(size int) (all []Forgetful) {
 	}
 	r.guests(size, func(own, _ *Results) {
 		lines := own.methodLines(0, 0)
-		f := Forgetful{Model: lines[2].model(), Scores: make([]map[string]certify.Cell, len(r.Preset.Forget))}
+		f := Forgetful{Model: lines[2].model(), Guest: true, Scores: make([]map[string]certify.Cell, len(r.Preset.Forget))}
 		f.Scores[r.Preset.last()] = own.scored(0, lines[2], hopColumns("", ""))
 		all = append(all, f)
 	})

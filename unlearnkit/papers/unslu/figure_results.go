@@ -10,6 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // drawnColumns lists the scores that [ResultsFigure] draws, with their titles.
@@ -22,11 +23,17 @@ var drawnColumns = []struct{ column, title string }{
 // and named.
 func ResultsFigure(number string, cells []certify.Cell, worlds int) (*chart.Figure, error) {
 	stack := chart.Stack{Title: "Table " + number + ", as printed and here", Width: 8}
-	row, diverged := chart.StackRow{}, []string{}
+	row, diverged, guests := chart.StackRow{}, []string{}, []string{}
 	for i, c := range drawnColumns {
 		graph := chart.DotWhisker{Title: c.title, X: chart.Axis{Label: "score", Min: -.04, Max: 1.04}}
 		for _, cell := range cells {
 			if cell.Column != c.column {
+				continue
+			}
+			if cell.Guest {
+				guests = append(guests, cell.Levels[len(cell.Levels)-1])
+			}
+			if math.IsNaN(cell.Estimate) && cell.Guest {
 				continue
 			}
 			if math.IsNaN(cell.Estimate) {
@@ -56,6 +63,9 @@ func ResultsFigure(number string, cells []certify.Cell, worlds int) (*chart.Figu
 	if len(diverged) > 0 {
 		stack.Caption += "; " + strings.Join(diverged, ", ")
 	}
+	if text := study.GuestCaption(guests...); text != "" {
+		stack.Caption += text + ". They have no GUM, because nobody knows how long their unlearning took"
+	}
 	return stack.Figure()
 }
 
@@ -63,11 +73,18 @@ func ResultsFigure(number string, cells []certify.Cell, worlds int) (*chart.Figu
 var verdicts = map[certify.Verdict]chart.Verdict{certify.Matched: chart.Matched,
 	certify.UnderForgotten: chart.UnderForgotten, certify.OverForgotten: chart.OverForgotten}
 
-// estimate converts a cell to a row of a chart, in the group of its benchmark.
+// mostLetters is the number of letters that fit beside a row.
+const mostLetters = 24
+
+// estimate converts a cell to a row of a chart, in the group of its benchmark, or of the guests below it.
 func estimate(cell certify.Cell) (chart.Estimate, error) {
 	parts := report.Levels(cell.Row, cell.Levels)
 	last := len(parts) - 1
-	e := chart.Estimate{Name: parts[last], Group: strings.Join(parts[:last], "/"), Value: cell.Estimate,
+	name, group := parts[last], strings.Join(parts[:last], "/")
+	if cell.Guest {
+		name, group = study.GuestLabel(name, mostLetters), "guests"
+	}
+	e := chart.Estimate{Name: name, Group: group, Value: cell.Estimate,
 		Lo: math.Max(0, cell.Lo), Hi: math.Min(1, cell.Hi), Verdict: verdicts[cell.Verdict]}
 	if slices.ContainsFunc([]float64{e.Lo, e.Hi}, math.IsNaN) {
 		e.Lo, e.Hi = e.Value, e.Value
