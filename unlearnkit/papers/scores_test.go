@@ -2,7 +2,6 @@ package papers_test
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/guesttest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
@@ -117,7 +117,8 @@ func scoreCells(h *study.Host, table study.ScoreTable, p guest.Part, source stri
 	return cells
 }
 
-// A method's shipped scores, written as a user's files and read back, must give the method's cells and verdicts.
+// A method's shipped scores, written as a user's files and read back, must give the method's cells and verdicts, and be
+// in figures and claims.
 func TestReadScores_OwnMethod(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: reads and certifies what ships")
@@ -144,17 +145,18 @@ func TestReadScores_OwnMethod(t *testing.T) {
 		study                        *study.Study
 		plan                         *study.PresetPlan
 		own                          func(found study.Results) owner
-		figures                      []string // figures that show a guest
-		verdict, guestVerdict        string   // rows of the table of verdicts
+		verdict, guestVerdict        string // rows of the table of verdicts
+		claims                       int
+		figures                      []string
 	}{
 		{"salmu", "", "5", "Generic Captions/5x", "mine (guest)", salmu.Study, salmuPlan.PresetPlan(),
 			func(found study.Results) owner {
 				return traced(found, "5", "Generic Captions/5x", "RetFail")
-			}, []string{"budgets"}, "", ""},
+			}, "", "", 3, []string{"budgets"}},
 		{"unslu", "FSC/wav2vec 2.0", "1", "FSC/wav2vec 2.0/NG", "FSC/wav2vec 2.0/mine (guest)", unslu.Study,
 			unsluPlan.PresetPlan(), func(found study.Results) owner {
 				return traced(found, "1", "FSC/wav2vec 2.0/NG", "F1_T")
-			}, []string{"table1"}, "", ""},
+			}, "", "", 2, []string{"table1"}},
 		{"remem", "S", "2", "S/GA", "S/mine (guest)", remem.Study, rememPlan.PresetPlan(),
 			func(study.Results) owner {
 				return func(p guest.Part, source study.ScoreSource) (*study.Run, string) {
@@ -165,7 +167,7 @@ func TestReadScores_OwnMethod(t *testing.T) {
 					}
 					return method.Scores, source.File
 				}
-			}, []string{"6", "exposure", "verdicts"}, "S/GA", "S/mine (guest)"},
+			}, "S/GA", "S/mine (guest)", 8, []string{"6", "verdicts", "exposure"}},
 		{"concealment", "Van Gogh", "1", "Starry Night by Van Gogh", "Starry Night by Van Gogh/mine (guest)",
 			concealment.Study, concealmentPlan.PresetPlan(),
 			func(study.Results) owner {
@@ -183,7 +185,7 @@ func TestReadScores_OwnMethod(t *testing.T) {
 					t.Fatal("the preset has no ESD-x of Van Gogh")
 					return nil, ""
 				}
-			}, []string{"recovery"}, "below ψ .55/ESD-x of Van Gogh", "below ψ .55/mine (guest) of Van Gogh"},
+			}, "below ψ .55/ESD-x of Van Gogh", "below ψ .55/mine (guest) of Van Gogh", 3, []string{"recovery"}},
 	} {
 		t.Run(test.paper, func(t *testing.T) {
 			s, err := test.study.OpenStore(t.TempDir())
@@ -198,7 +200,11 @@ func TestReadScores_OwnMethod(t *testing.T) {
 			for repetition := range test.plan.Host.Repetitions {
 				parts = append(parts, guest.Part{Repetition: repetition, Of: test.of})
 			}
-			before := claimsIn(t, s, test.plan)
+			whole, err := test.plan.Read(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			before := whole.Claims()
 			folder := ownScores(t, s, test.plan.Host, parts, test.own(found))
 			read, frames, err := test.plan.Host.ReadScores(s, folder, -1)
 			if err != nil {
@@ -216,6 +222,10 @@ func TestReadScores_OwnMethod(t *testing.T) {
 			if err := guest.Save(s, test.paper, g); err != nil {
 				t.Fatal(err)
 			}
+			if whole, err = test.plan.Read(s); err != nil {
+				t.Fatal(err)
+			}
+			guesttest.Shown(t, test.study, whole, "mine", before, test.claims, test.figures...)
 			if found, err = test.plan.Read(s, test.table); err != nil {
 				t.Fatal(err)
 			}
@@ -237,17 +247,6 @@ func TestReadScores_OwnMethod(t *testing.T) {
 				cmpopts.IgnoreFields(certify.Basis{}, "Tests")); diff != "" {
 				t.Errorf("the guest differs from the method:\n%s", diff)
 			}
-			after := claimsIn(t, s, test.plan)
-			ofPaper := slices.DeleteFunc(slices.Clone(after), func(j certify.Judged) bool { return j.Guest })
-			if len(ofPaper) == len(after) {
-				t.Error("no claim is about the guest")
-			}
-			if diff := cmp.Diff(before, ofPaper, cmpopts.EquateNaNs()); diff != "" {
-				t.Errorf("the guest changes the paper's claims:\n%s", diff)
-			}
-			for _, name := range test.figures {
-				drawsGuest(t, s, test.study, test.plan, name)
-			}
 			if test.verdict == "" {
 				return
 			}
@@ -260,37 +259,6 @@ func TestReadScores_OwnMethod(t *testing.T) {
 				t.Errorf("the verdict on the guest differs from the method's:\n%s", diff)
 			}
 		})
-	}
-}
-
-// claimsIn judges the claims on all results in a store.
-func claimsIn(t *testing.T, s *store.Store, plan *study.PresetPlan) []certify.Judged {
-	t.Helper()
-	found, err := plan.Read(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return found.Claims()
-}
-
-// drawsGuest reports an error unless a figure of the results in a store has the guest among its data.
-func drawsGuest(t *testing.T, s *store.Store, paper *study.Study, plan *study.PresetPlan, name string) {
-	t.Helper()
-	found, err := plan.Read(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	figure, err := paper.Figures.Figure(name, found)
-	if err != nil {
-		t.Errorf("figure %s: %v", name, err)
-		return
-	}
-	data, err := json.Marshal(figure.Data())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(string(data), "mine (guest") {
-		t.Errorf("figure %s does not show the guest", name)
 	}
 }
 

@@ -2,12 +2,15 @@
 package guesttest
 
 import (
+	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
@@ -94,4 +97,56 @@ func Against(t *testing.T, found study.Results, table, row, method string, colum
 	if compared != columns {
 		t.Errorf("%s is compared with %s in %d columns, want %d", row, method, compared, columns)
 	}
+}
+
+// Shown reports an error unless a guest is in figures and claims: each figure must plot it under its name, and the given
+// number of claims must be about it. before holds the claims without the guest, which must stay as they are.
+func Shown(t *testing.T, s *study.Study, found study.Results, name string, before []certify.Judged, claims int,
+	figures ...string) {
+	t.Helper()
+	for _, figure := range figures {
+		drawn, err := s.Figures.Figure(figure, found)
+		if err != nil {
+			t.Errorf("figure %s: %v", figure, err)
+			continue
+		}
+		if text := plotted(t, drawn); !strings.Contains(text, name) {
+			t.Errorf("figure %s lacks the guest %s:\n%s", figure, name, text)
+		}
+	}
+	var ofPaper []certify.Judged
+	about := 0
+	for _, j := range found.Claims() {
+		switch {
+		case !j.Guest:
+			ofPaper = append(ofPaper, j)
+		case strings.Contains(j.Claim, name+" (guest"):
+			about++
+		}
+	}
+	if about != claims {
+		t.Errorf("%d claims are about %s, want %d", about, name, claims)
+	}
+	if diff := cmp.Diff(before, ofPaper, cmpopts.EquateNaNs()); diff != "" {
+		t.Errorf("the guest %s changes the paper's claims:\n%s", name, diff)
+	}
+}
+
+// plotted returns what a figure plots, as JSON without the caption.
+func plotted(t *testing.T, f *chart.Figure) string {
+	t.Helper()
+	content, err := json.Marshal(f.Data())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var data map[string]any
+	if err := json.Unmarshal(content, &data); err != nil {
+		t.Fatal(err)
+	}
+	delete(data, "caption")
+	content, err = json.Marshal(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
 }

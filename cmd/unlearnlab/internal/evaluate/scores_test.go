@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -207,18 +208,47 @@ func TestScores_Row(t *testing.T) {
 	}
 }
 
+// A guest is in the claims and figures of every study, and the paper's claims are counted without it.
 func TestScores_Claims(t *testing.T) {
+	for _, test := range []struct{ paper, claim, figure string }{
+		{"salmu", "mine (guest) reaches Clean's RetFail", "budgets"},
+		{"unslu", "mine (guest) is nearer to gold under the attack than CF-k and UNSIR on FSC/wav2vec 2.0", "table1"},
+		{"remem", "mine (guest) leaves Exposure above that of a model that never learnt, S", "exposure"},
+		{"concealment", "mine (guest) of Van Gogh conceals: below ψ .55", "recovery"},
+	} {
+		t.Run(test.paper, func(t *testing.T) {
+			counts := func() string {
+				text := cmd.Succeed(t, "claims", test.paper, "--format", "md")
+				found := regexp.MustCompile(`\d+ claims[^.]*: [^.]* untestable`).FindString(text)
+				if found == "" {
+					t.Fatalf("the claims are not counted:\n%s", text)
+				}
+				return found
+			}
+			before := counts()
+			code, _, stderr := cmd.Run("evaluate", test.paper, "--name", "mine", "--scores", written(t, tables(t, test.paper)))
+			if code != 0 {
+				t.Fatalf("exit %d\n%s", code, stderr)
+			}
+			if found := cmd.Succeed(t, "claims", test.paper); !strings.Contains(found, test.claim) {
+				t.Errorf("no claim is about the guest:\n%s", found)
+			}
+			if after := counts(); after != before {
+				t.Errorf("with a guest %q, without %q", after, before)
+			}
+			if code, _, stderr := cmd.Run("figures", test.paper, test.figure, "--out", t.TempDir()); code != 0 {
+				t.Errorf("figures: exit %d\n%s", code, stderr)
+			}
+			cmd.Succeed(t, "evaluate", test.paper, "--remove", "mine")
+		})
+	}
+}
+
+func TestScores_Cell(t *testing.T) {
 	path := writtenFile(t, scores(t, "salmu", "scores"))
 	code, shown, stderr := cmd.Run("evaluate", "salmu", "--name", "mine", "--scores", path)
 	if code != 0 {
 		t.Fatalf("exit %d\n%s", code, stderr)
-	}
-	if found := cmd.Succeed(t, "claims", "salmu"); !strings.Contains(found, "mine (guest) reaches Clean's RetFail") {
-		t.Errorf("no claim is about the guest:\n%s", found)
-	}
-	picture := filepath.Join(t.TempDir(), "budgets.png")
-	if code, _, stderr := cmd.Run("figures", "salmu", "budgets", "--out", picture); code != 0 {
-		t.Errorf("figures: exit %d\n%s", code, stderr)
 	}
 	clitest.CompareCell(t, `kx.Evaluate("salmu", "mine", "`+path+`")`, shown)
 	cmd.Succeed(t, "evaluate", "salmu", "--remove", "mine")

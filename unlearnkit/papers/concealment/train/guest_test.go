@@ -36,6 +36,8 @@ func TestImport_OwnMethod(t *testing.T) {
 	}
 	host := guesttest.Host{Paper: "concealment", Store: s, Plan: plan.PresetPlan(), Makers: l.Makers(),
 		Models: l.Guests}
+	found, _ := host.Read(t, "1")
+	before := found.Claims()
 	if err := host.Evaluate(t, "mine", pair.Erasure.Paper, guest.Model{Path: erased.Dir}); err != nil {
 		t.Fatal(err)
 	}
@@ -44,6 +46,7 @@ func TestImport_OwnMethod(t *testing.T) {
 	if len(cells[prompt]) == 0 {
 		t.Fatalf("table 1 has no row %s", prompt)
 	}
+	guesttest.Shown(t, concealment.Study, found, "mine", before, 3, "recovery")
 	guesttest.Equal(t, own, cells[prompt], cells[own], 0)
 	guesttest.Against(t, found, "1", own, prompt, 7)
 	verdicts := found.(*concealment.Results).VerdictTable()

@@ -28,6 +28,8 @@ func TestImport_OwnMethod(t *testing.T) {
 	lab := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil })
 	lab.Guests = guest.Models{}
 	host := guesttest.Host{Paper: "remem", Store: s, Plan: plan.PresetPlan(), Makers: lab.Makers(), Models: lab.Guests}
+	found, _ := host.Read(t, "2")
+	before := found.Claims()
 	if err := host.Evaluate(t, "mine", size, guest.Model{Path: unlearned.Dir}); err != nil {
 		t.Fatal(err)
 	}
@@ -36,6 +38,7 @@ func TestImport_OwnMethod(t *testing.T) {
 	if len(cells[method]) != 12 {
 		t.Fatalf("%s has %d cells, want 12", method, len(cells[method]))
 	}
+	guesttest.Shown(t, remem.Study, found, "mine", before, 8, "exposure")
 	guesttest.Equal(t, own, cells[method], cells[own], 0)
 	guesttest.Against(t, found, "2", own, method, 12)
 	verdicts, err := found.(*remem.Results).Table("verdicts", false)

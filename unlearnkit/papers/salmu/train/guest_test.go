@@ -147,7 +147,8 @@ func (h *hosted) cells(t *testing.T, row string) []certify.Cell {
 
 func TestImport_OwnMethod(t *testing.T) {
 	h := newHosted(t)
-	method := h.cells(t, hostedRow)
+	found, _ := h.host().Read(t, "5")
+	before, method := found.Claims(), h.cells(t, hostedRow)
 	if len(method) != 10 {
 		t.Fatalf("%s has %d cells", hostedRow, len(method))
 	}
@@ -166,6 +167,8 @@ func TestImport_OwnMethod(t *testing.T) {
 			continue
 		}
 		guesttest.Equal(t, test.name, method, h.cells(t, test.name+" (guest)"), test.tolerance)
+		found, _ := h.host().Read(t, "5")
+		guesttest.Shown(t, salmu.Study, found, test.name, before, 3, "budgets")
 	}
 	if diff := cmp.Diff(method, h.cells(t, hostedRow), cmpopts.EquateNaNs()); diff != "" {
 		t.Errorf("guests change the row of the method:\n%s", diff)

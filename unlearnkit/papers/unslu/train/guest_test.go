@@ -72,11 +72,14 @@ func TestImport_OwnMethod(t *testing.T) {
 	evaluate := func(folder string) error {
 		return host.Evaluate(t, "mine", smoke.Benchmarks[0].Name(), guest.Model{Path: folder})
 	}
+	found, _ := host.Read(t, smoke.Benchmarks[0].Table)
+	before := found.Claims()
 	folder := unlearnedFolder(t, l, s, plan.Worlds[0].Benchmarks[0].Methods[0][0])
 	if err := evaluate(folder); err != nil {
 		t.Fatal(err)
 	}
-	_, cells := host.Read(t, smoke.Benchmarks[0].Table)
+	found, cells := host.Read(t, smoke.Benchmarks[0].Table)
+	guesttest.Shown(t, unslu.Study, found, "mine", before, 2, "table"+smoke.Benchmarks[0].Table)
 	byTitle := map[string][]certify.Cell{}
 	for _, row := range cells {
 		for _, c := range row {
