@@ -99,8 +99,8 @@ func Against(t *testing.T, found study.Results, table, row, method string, colum
 	}
 }
 
-// Shown reports an error unless a guest is in figures and claims: each figure must plot it under its name, and the given
-// number of claims must be about it. before holds the claims without the guest, which must stay as they are.
+// Shown reports an error unless a guest is in figures and claims: each figure must plot it under its name, and a number
+// of claims must be about it. before holds the claims without the guest, which must stay as they are.
 func Shown(t *testing.T, s *study.Study, found study.Results, name string, before []certify.Judged, claims int,
 	figures ...string) {
 	t.Helper()

@@ -47,9 +47,9 @@ func (r *Results) judgedConcepts() map[string][]Assessment {
 }
 
 // concealmentClaims returns the claims that a method conceals concepts; name is the method's name in the claims. Such a
-// claim has two conditions: without help a method's models show little of the concept, and with the original's help more
-// of it comes back than in gold. Like verdicts, the claims skip concepts whose erasure is known to have failed, and
-// models that are damaged.
+// claim has two conditions: without help a method's models show little of the concept, and with the original's help
+// more of it comes back than in gold. Like verdicts, the claims skip concepts whose erasure is known to have failed,
+// and models that are damaged.
 func (r *Results) concealmentClaims(panel *certify.Panel, judged map[string][]Assessment, method,
 	name string) (claims []certify.Claim) {
 	below, with, _ := r.Preset.areas()

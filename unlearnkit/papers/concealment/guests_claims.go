@@ -26,7 +26,8 @@ func (r *Results) guestClaims() (judged []certify.Judged) {
 		for i := range claims {
 			claims[i].Source = "as of the methods: " + claims[i].Source
 		}
-		judged = append(judged, study.JudgeGuest("concealment", r.Preset.Name, name, own.Preset.Seeds, panel, claims)...)
+		judged = append(judged, study.JudgeGuest("concealment", r.Preset.Name, name, own.Preset.Seeds, panel,
+			claims)...)
 	}
 	return judged
 }

@@ -132,7 +132,8 @@ func (r *Results) hopClaims() (claims []certify.Claim) {
 		}
 		claims = append(claims,
 			certify.Claim{Name: "What is erased is alike with and without the name, " + s.Name, Source: results,
-				Quote: comparable, Unit: "percent", Of: certify.Each(titlesOfPaper, func(method string) []certify.Condition {
+				Quote: comparable, Unit: "percent",
+				Of: certify.Each(titlesOfPaper, func(method string) []certify.Condition {
 					return certify.Between(-margin, margin, less(method, "EM_f"))
 				})},
 			certify.Claim{Name: "Without the name more is lost of what is kept than of what is forgotten, on the " +

@@ -72,7 +72,8 @@ func VerdictsFigure(all []Assessment, worlds int) (*chart.Figure, error) {
 		row.Letters, row.Figures = row.Letters+string(rune('a'+i)), append(row.Figures, figure)
 	}
 	return chart.Stack{Title: "What methods leave, and what relearning brings back", Width: 8,
-		Rows: []chart.StackRow{row}, Caption: verdictCaption(all, worlds, untried, out) + study.GuestCaption(guests...)}.Figure()
+		Caption: verdictCaption(all, worlds, untried, out) + study.GuestCaption(guests...),
+		Rows:    []chart.StackRow{row}}.Figure()
 }
 
 // mostLetters is the number of letters that fit beside a row.

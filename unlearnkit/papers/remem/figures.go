@@ -127,7 +127,8 @@ func (r *Results) byRatio(size int) (all []Forgetful) {
 	}
 	r.guests(size, func(own, _ *Results) {
 		lines := own.methodLines(0, 0)
-		f := Forgetful{Model: lines[2].model(), Guest: true, Scores: make([]map[string]certify.Cell, len(r.Preset.Forget))}
+		f := Forgetful{Model: lines[2].model(), Guest: true,
+			Scores: make([]map[string]certify.Cell, len(r.Preset.Forget))}
 		f.Scores[r.Preset.last()] = own.scored(0, lines[2], hopColumns("", ""))
 		all = append(all, f)
 	})
@@ -142,8 +143,8 @@ type Exposed struct {
 	Mean   certify.Cell // mean Exposure over worlds
 }
 
-// exposures returns the Exposure of the people to forget, for the taught model, gold, the methods and imported models, in
-// this order. It uses the largest number of people.
+// exposures returns the Exposure of the people to forget, for the taught model, gold, the methods and imported models,
+// in this order. It uses the largest number of people.
 func (r *Results) exposures(size int) (all []Exposed) {
 	for _, l := range r.methodLines(size, r.Preset.last()) {
 		all = append(all, r.exposed(size, l))

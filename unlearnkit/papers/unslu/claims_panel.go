@@ -33,8 +33,8 @@ func (r *Results) panel() *certify.Panel {
 	return panel
 }
 
-// addPart adds the mean scores of the rows of a part to the panel, except models that diverged in some world. Their names
-// begin with prefix.
+// addPart adds the mean scores of the rows of a part to the panel, except models that diverged in some world. Their
+// names begin with prefix.
 func addPart(panel *certify.Panel, prefix string, p part) {
 	for _, row := range p.Rows {
 		if slices.ContainsFunc(row.Scores, (*study.Evaluation).Lost) {

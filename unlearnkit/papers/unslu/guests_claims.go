@@ -7,9 +7,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// guestClaims judges, for each imported model, what the paper claims of its best method, in the worlds that the user has
-// imported. Claims about GUM and about seconds are left out, because nobody knows how long the unlearning of an imported
-// model took.
+// guestClaims judges, for each imported model, what the paper claims of its best method, in the worlds that the user
+// has imported. Claims about GUM and about seconds are left out, because nobody knows how long the unlearning of an
+// imported model took.
 func (r *Results) guestClaims() (judged []certify.Judged) {
 	for i, b := range r.Preset.Benchmarks {
 		for _, row := range r.guestRows(i, b.levels()) {

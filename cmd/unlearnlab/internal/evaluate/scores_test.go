@@ -226,7 +226,8 @@ func TestScores_Claims(t *testing.T) {
 				return found
 			}
 			before := counts()
-			code, _, stderr := cmd.Run("evaluate", test.paper, "--name", "mine", "--scores", written(t, tables(t, test.paper)))
+			path := written(t, tables(t, test.paper))
+			code, _, stderr := cmd.Run("evaluate", test.paper, "--name", "mine", "--scores", path)
 			if code != 0 {
 				t.Fatalf("exit %d\n%s", code, stderr)
 			}
