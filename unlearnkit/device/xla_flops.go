@@ -5,6 +5,7 @@ package device
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -59,20 +60,54 @@ func flopsOf(s *stablehlo.Statement) float64 {
 		}
 		return 2 * float64(s.Outputs[0].Shape().Size()) * terms
 	case "Convolution":
-		// Each output is a sum over the kernel, but for the zeros between the elements of a dilated input.
-		kernel := s.Inputs[1].Shape()
-		terms := float64(kernel.Size()) / float64(kernel.Dimensions[outputChannels(attribute("dimension_numbers"))])
-		for _, gap := range integers(strings.TrimPrefix(attribute("lhs_dilation"), "array<i64")) {
-			terms /= float64(gap)
-		}
-		return 2 * float64(s.Outputs[0].Shape().Size()) * terms
+		return flopsOfConvolution(s)
 	}
 	return 0
 }
 
+// flopsOfConvolution returns the operations of a convolution on elements of its input, as XLA's HloCostAnalysis counts
+// them. Products with the zeros of padding, and with those between the elements of a dilated input, do not count.
+func flopsOfConvolution(s *stablehlo.Statement) float64 {
+	axes := layouts.FindAllString(fmt.Sprint(s.Attributes["dimension_numbers"]), 3)
+	at := func(operand int, axis string) int {
+		shape := []*stablehlo.Value{s.Inputs[0], s.Inputs[1], s.Outputs[0]}[operand].Shape()
+		return shape.Dimensions[slices.Index(strings.Split(strings.Trim(axes[operand], "[]"), ", "), axis)]
+	}
+	list := func(name string) []int {
+		return integers(strings.TrimPrefix(fmt.Sprint(s.Attributes[name]), "array<i64"))
+	}
+	strides, inputGaps, kernelGaps := list("window_strides"), list("lhs_dilation"), list("rhs_dilation")
+	literal := s.Attributes["padding"].(interface{ ToStableHLO() string }).ToStableHLO()
+	padding := integers(strings.Split(literal, ">")[0]) // before and after each axis
+	total := 2 * float64(at(2, "b")) * float64(at(2, "f")) * float64(at(1, "i"))
+	for i := range strides {
+		axis := strconv.Itoa(i)
+		total *= window{at(0, axis), at(1, axis), at(2, axis), strides[i], padding[2*i], inputGaps[i], kernelGaps[i]}.pairs()
+	}
+	return total
+}
+
+// window describes one spatial axis of a convolution: its sizes, the stride, the padding before the input, and the
+// distances between the elements of the dilated input and of the dilated kernel.
+type window struct{ input, kernel, output, stride, before, inputGap, kernelGap int }
+
+// pairs returns the number of pairs of an output and an element of the kernel that meet an element of the input.
+func (w window) pairs() (n float64) {
+	for output := range w.output {
+		for kernel := range w.kernel {
+			at := output*w.stride + kernel*w.kernelGap - w.before
+			if at >= 0 && at%w.inputGap == 0 && at/w.inputGap < w.input {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 var (
 	contracting = regexp.MustCompile(`lhs_contracting_dimensions = \[[^\]]*\]`)
-	number      = regexp.MustCompile(`\d+`)
+	layouts     = regexp.MustCompile(`\[[^\]]*\]`) // axes of the operands in "#stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>"
+	number      = regexp.MustCompile(`-?\d+`)
 )
 
 func integers(text string) (all []int) {
@@ -81,11 +116,4 @@ func integers(text string) (all []int) {
 		all = append(all, n)
 	}
 	return all
-}
-
-// outputChannels returns the kernel's axis "o" in the dimension numbers of a convolution, such as
-// "#stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>".
-func outputChannels(numbers string) int {
-	kernel := strings.SplitN(numbers, "[", 4)[2]
-	return strings.Count(kernel[:strings.Index(kernel, "o")], ",")
 }

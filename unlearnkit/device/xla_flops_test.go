@@ -20,8 +20,19 @@ func TestFLOPs(t *testing.T) {
 			return graph.Gradient(graph.ReduceAllSum(graph.Square(f(x))), x...)
 		}
 	}
+	padded := func(x []*graph.Node) *graph.Node { return graph.Convolve(x[0], x[1]).PadSame().Done() }
+	halved := func(x []*graph.Node) *graph.Node { return graph.Convolve(x[0], x[1]).PadSame().Strides(2).Done() }
+	dilated := func(x []*graph.Node) *graph.Node {
+		return graph.Convolve(x[0], x[1]).PadSame().Dilations(2).Done()
+	}
 	pictures, kernel := float(3, 9, 9, 4), float(3, 3, 4, 5) // 4×4 outputs
-	const convolution = 2 * 3 * 4 * 4 * 5 * (3 * 3 * 4)
+	const (
+		convolution = 2 * 3 * 4 * 4 * 5 * (3 * 3 * 4)
+		pair        = 2 * 3 * 5 * 4                // operations for each pair of an output's and a kernel's place
+		same        = pair * (9*3 - 2) * (9*3 - 2) // at each edge, one element of the kernel meets padding
+		half        = pair * (5*3 - 2) * (5*3 - 2)
+		far         = pair * (9*3 - 4) * (9*3 - 4) // at each edge, two outputs lose an element
+	)
 	for _, test := range []struct {
 		name   string
 		inputs []shapes.Shape
@@ -37,6 +48,10 @@ func TestFLOPs(t *testing.T) {
 			func(x []*graph.Node) []*graph.Node { return []*graph.Node{strided(x)} }, convolution},
 		{"convolution and the kernel's gradient", []shapes.Shape{pictures, kernel},
 			func(x []*graph.Node) []*graph.Node { return both(strided)(x)[1:] }, 2 * convolution},
+		{"convolution and gradients", []shapes.Shape{pictures, kernel}, both(strided), 3 * convolution},
+		{"padded convolution and gradients", []shapes.Shape{pictures, kernel}, both(padded), 3 * same},
+		{"padded convolution with strides and gradients", []shapes.Shape{pictures, kernel}, both(halved), 3 * half},
+		{"dilated kernel and gradients", []shapes.Shape{pictures, kernel}, both(dilated), 3 * far},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			b := openedAnew(t)
