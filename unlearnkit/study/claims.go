@@ -101,8 +101,8 @@ func ClaimsTable(s *Study, judged []certify.Judged, frame string) *report.Table 
 	}
 	for _, j := range judged {
 		t.Rows = append(t.Rows, report.Row{Name: j.Claim, Guest: j.Guest}.With(report.Word(VerdictOf(j)),
-			report.Word(j.Family), quantityCell(j), report.Word(pText(j, j.P)), report.Word(decidingText(j)), report.Word(resolvesText(j)),
-			report.Word(sourceText(j))))
+			report.Word(j.Family), quantityCell(j), report.Word(pText(j, j.P)), report.Word(decidingText(j)),
+			report.Word(resolvesText(j)), report.Word(sourceText(j))))
 	}
 	return t
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// GuestLabel returns the name in the title of a guest's row, for figures that mark guests by a heading or a colour. If
-// the name has more letters than fit, it is cut. [GuestCaption] has the whole name.
+// GuestLabel returns the name in the title of a guest's row, or another title as it is. If the name has more letters than
+// fit, it is cut. [GuestCaption] has the whole name.
 func GuestLabel(title string, most int) string {
 	name, _, _ := strings.Cut(title, " (guest")
 	if letters := []rune(name); len(letters) > most {

@@ -19,9 +19,6 @@ const (
 	mostLetters = 24 // longer names are cut
 )
 
-// guestMark begins what follows the name of a guest in the title of its row, see [study.GuestTitle].
-const guestMark = " (guest"
-
 // chart is a panel as the template draws it, with a row for each model: a disc and a line for our value and its
 // interval, and a diamond for the paper's value.
 type chart struct {
@@ -105,15 +102,11 @@ func newChart(p study.Panel) chart {
 
 // shortName cuts the name of a row to fit beside the chart. The name of a guest keeps the word guest.
 func shortName(m study.Mark) string {
-	name, after := m.Name, ""
-	if before, _, cut := strings.Cut(name, guestMark); cut && m.Guest {
-		name, after = before, guestMark+")"
+	after := ""
+	if m.Guest {
+		after = " (guest)"
 	}
-	most := mostLetters - len(after)
-	if letters := []rune(name); len(letters) > most {
-		name = strings.TrimSpace(string(letters[:most-1])) + "…"
-	}
-	return name + after
+	return study.GuestLabel(m.Name, mostLetters-len(after)) + after
 }
 
 // niceStep returns the smallest 1, 2 or 5 times a power of ten that is at least step. It returns 1 if step is not
