@@ -2,6 +2,7 @@ package train
 
 import (
 	"bytes"
+	"os"
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
@@ -11,9 +12,22 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-func open(t *testing.T) *store.Store {
+// shared is the folder of a store that all tests use, so that each run is computed once.
+var shared string
+
+func TestMain(m *testing.M) {
+	var err error
+	if shared, err = os.MkdirTemp("", "remem"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	os.RemoveAll(shared)
+	os.Exit(code)
+}
+
+func open(t *testing.T, folder string) *store.Store {
 	t.Helper()
-	s, err := store.Open(t.TempDir())
+	s, err := store.Open(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,11 +56,9 @@ func TestStages_SameBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
 	}
-	one, other := open(t), open(t)
+	one, other := open(t, shared), open(t, t.TempDir())
 	plan := made(t, one, small())
-	smallest := small()
-	smallest.Sizes = smallest.Sizes[:1]
-	for _, run := range made(t, other, smallest).Runs() {
+	for _, run := range made(t, other, small()).Runs() {
 		a, err := one.Get(run.Key())
 		if err != nil {
 			t.Fatal(err)

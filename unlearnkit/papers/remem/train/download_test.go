@@ -90,7 +90,7 @@ func TestDownload_Study(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
 	}
-	s := open(t)
+	s := open(t, t.TempDir())
 	found, err := findDownload(t.Context(), s, download(t), io.Discard)
 	if err != nil {
 		t.Fatal(err)
@@ -171,7 +171,7 @@ func TestDownload_Refused(t *testing.T) {
 			return folders{Data: filepath.Join(good.Data, "..", "mllmu"), Models: good.Models}
 		}, "it holds MLLMU-Bench; the study is of ReMem"},
 	} {
-		_, err := findDownload(t.Context(), open(t), test.folders(), io.Discard)
+		_, err := findDownload(t.Context(), open(t, t.TempDir()), test.folders(), io.Discard)
 		if err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: got the error %v, want one with %q", name, err, test.says)
 		}

@@ -56,7 +56,7 @@ func high(text, vision int) llava.Config {
 // width run, with two layers each in decoder and vision tower: a step of learning, a step of NPO, and judging both.
 func TestFull_PapersWidth(t *testing.T) {
 	paritytest.Slow(t, "minutes and 12 GiB")
-	s := open(t)
+	s := open(t, t.TempDir())
 	f, config := folders{few(t), t.TempDir()}, high(2, 2)
 	published(t, filepath.Join(f.Models, remem.LLaVA7B), config)
 	found, err := findDownload(t.Context(), s, f, io.Discard)

@@ -18,7 +18,7 @@ func TestImport_OwnMethod(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
 	}
-	s := open(t)
+	s := open(t, shared)
 	plan := made(t, s, small())
 	size := plan.Preset.Sizes[0].Name
 	unlearned, err := s.Local(plan.Worlds[0].Sizes[0].Methods[0][0].Model.Key())
