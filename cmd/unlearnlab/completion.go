@@ -78,13 +78,14 @@ func completeArguments(verbs []*cobra.Command, o launcher.Offers) {
 	}
 }
 
-// completeFlags completes the values of --preset, --format, --paper and --device for a command and its subcommands.
+// completeFlags completes the values of --preset, --format, --paper, --device and --precision for a command and its subcommands.
 func completeFlags(command *cobra.Command) {
 	for name, values := range map[string]func() []string{
-		"preset": func() []string { return preset.Names },
-		"format": func() []string { return report.Formats },
-		"paper":  papers.Papers,
-		"device": func() []string { return []string{"go", "xla:cpu", "xla:cuda"} },
+		"preset":    func() []string { return preset.Names },
+		"format":    func() []string { return report.Formats },
+		"paper":     papers.Papers,
+		"device":    func() []string { return []string{"go", "xla:cpu", "xla:cuda"} },
+		"precision": func() []string { return []string{"float32", "bfloat16"} },
 	} {
 		if command.Flags().Lookup(name) == nil {
 			continue

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/dtypes/bfloat16"
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -160,18 +161,14 @@ func (m merge) check() error {
 			return fmt.Errorf("weight, lora_A/weight and lora_B/weight must all exist and have values")
 		}
 	}
-	if t := m.weight.DType(); t != dtypes.Float32 && t != dtypes.Float64 {
-		return fmt.Errorf("the weight's numbers are %s, only Float32 and Float64 can be merged", t)
+	if t := m.weight.DType(); t != dtypes.Float32 && t != dtypes.Float64 && t != dtypes.BFloat16 {
+		return fmt.Errorf("the weight's numbers are %s, only Float32, Float64 and BFloat16 can be merged", t)
 	}
 	return nil
 }
 
 func (m merge) run(store *model.Store, scale float64) error {
-	value := mergedWeight[float32]
-	if m.weight.DType() == dtypes.Float64 {
-		value = mergedWeight[float64]
-	}
-	if err := m.weight.SetValue(value(m, scale)); err != nil {
+	if err := m.weight.SetValue(m.value(scale)); err != nil {
 		return err
 	}
 	for _, v := range []*model.Variable{m.down, m.up} {
@@ -182,23 +179,47 @@ func (m merge) run(store *model.Store, scale float64) error {
 	return nil
 }
 
-// mergedWeight returns weight + scale·up·down.
-func mergedWeight[T float32 | float64](m merge, scale float64) *tensors.Tensor {
+// value returns weight + scale·up·down. It is rounded once, to the weight's type.
+func (m merge) value(scale float64) *tensors.Tensor {
 	out, rank, in := m.up.Shape().Dimensions[0], m.down.Shape().Dimensions[0], m.down.Shape().Dimensions[1]
-	w := tensors.MustCopyFlatData[T](m.weight.MustValue())
-	a, b := tensors.MustCopyFlatData[T](m.down.MustValue()), tensors.MustCopyFlatData[T](m.up.MustValue())
+	w, a, b := numbers(m.weight), numbers(m.down), numbers(m.up)
 	sums := make([]float64, in)
 	for row := range out {
 		clear(sums)
 		for r := range rank {
-			factor := scale * float64(b[row*rank+r])
+			factor := scale * b[row*rank+r]
 			for column := range in {
-				sums[column] += factor * float64(a[r*in+column])
+				sums[column] += factor * a[r*in+column]
 			}
 		}
 		for column, sum := range sums {
-			w[row*in+column] = T(float64(w[row*in+column]) + sum)
+			w[row*in+column] += sum
 		}
 	}
-	return tensors.FromFlatDataAndDimensions(w, out, in)
+	switch m.weight.DType() {
+	case dtypes.Float64:
+		return tensors.FromFlatDataAndDimensions(w, out, in)
+	case dtypes.BFloat16:
+		return tensors.FromFlatDataAndDimensions(converted(w, bfloat16.FromFloat64), out, in)
+	}
+	return tensors.FromFlatDataAndDimensions(converted(w, func(v float64) float32 { return float32(v) }), out, in)
+}
+
+// numbers returns a copy of a tensor's numbers.
+func numbers(v *model.Variable) []float64 {
+	switch v.DType() {
+	case dtypes.Float64:
+		return tensors.MustCopyFlatData[float64](v.MustValue())
+	case dtypes.BFloat16:
+		return converted(tensors.MustCopyFlatData[bfloat16.BFloat16](v.MustValue()), bfloat16.BFloat16.Float64)
+	}
+	return converted(tensors.MustCopyFlatData[float32](v.MustValue()), func(v float32) float64 { return float64(v) })
+}
+
+func converted[From, To any](values []From, convert func(From) To) []To {
+	result := make([]To, len(values))
+	for i, v := range values {
+		result[i] = convert(v)
+	}
+	return result
 }

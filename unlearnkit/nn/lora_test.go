@@ -2,10 +2,13 @@ package nn_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/dtypes/bfloat16"
+	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
@@ -85,6 +88,43 @@ func TestMerge_ComputesTheSame(t *testing.T) {
 				t.Errorf("%s is left", v.Path())
 			}
 		}
+	}
+}
+
+// A weight in bfloat16 is rounded once, after the adapters, whose numbers are float32.
+func TestMerge_BFloat16(t *testing.T) {
+	store := model.NewStore()
+	root := store.RootScope()
+	nn.SetType(root, dtypes.BFloat16)
+	nn.SetMasters(root, func(path string) bool { return strings.Contains(path, "/lora_") })
+	d := devicetest.Open(t)
+	_, err := d.Trace("layer", store, func(root *model.Scope, x []*graph.Node) []*graph.Node {
+		return []*graph.Node{nn.Linear(root.At("layer"), x[0], 2, false)}
+	}, shapes.Make(dtypes.BFloat16, 1, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	weight := store.GetVariable("/layer/weight")
+	start := bfloat16.FromFloat32s(1, 2, -1, 0.5)
+	if err := weight.SetValue(tensors.FromFlatDataAndDimensions(start, 2, 2)); err != nil {
+		t.Fatal(err)
+	}
+	if err := nn.Attach(root, nn.LoRA{Rank: 1, Alpha: 1, Targets: []string{"layer"}}, 1); err != nil {
+		t.Fatal(err)
+	}
+	for name, values := range map[string][]float32{"lora_A": {1, 1}, "lora_B": {0.003, 0.005}} {
+		v := store.GetVariable("/layer/" + name + "/weight")
+		if err := v.SetValue(tensors.FromFlatDataAndDimensions(values, v.Shape().Dimensions...)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := nn.Merge(root); err != nil {
+		t.Fatal(err)
+	}
+	// Numbers of bfloat16 are 1/128 apart above 1, 1/64 above 2, and 1/256 from .5 to 1.
+	want := bfloat16.FromFloat32s(1, 2, -0.99609375, 0.50390625)
+	if got := tensors.MustCopyFlatData[bfloat16.BFloat16](weight.MustValue()); !slices.Equal(got, want) {
+		t.Errorf("the weight is %v, want %v", got, want)
 	}
 }
 

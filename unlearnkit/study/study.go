@@ -76,7 +76,10 @@ func ExtraItems[R Results](tables []Extra[R]) (items []Item) {
 }
 
 // Flag is a flag of a study with a text value.
-type Flag struct{ Name, About string }
+type Flag struct {
+	Name, About string
+	Values      []string // all accepted values; nil if every text is accepted
+}
 
 // Request holds what the user asks a study to plan.
 type Request struct {
@@ -197,14 +200,21 @@ type Lacks struct{ Preset, Why string }
 
 func (e *Lacks) Error() string { return fmt.Sprintf("the preset %s %s", e.Preset, e.Why) }
 
-// CheckFlags returns an error if the request has a flag that the study lacks. The function of returns the studies that
-// have a flag.
+// CheckFlags returns an error if the request has a flag that the study lacks, or a value that the flag does not accept.
+// The function of returns the studies that have a flag.
 func (s *Study) CheckFlags(r Request, of func(flag string) []string) error {
 	for _, name := range slices.Sorted(maps.Keys(r.Flags)) {
-		if r.Flags[name] == "" || slices.ContainsFunc(s.Flags, func(f Flag) bool { return f.Name == name }) {
+		value := r.Flags[name]
+		if value == "" {
 			continue
 		}
-		return fmt.Errorf("--%s is for %s: %s has data of its own", name, strings.Join(of(name), ", "), s.Paper)
+		i := slices.IndexFunc(s.Flags, func(f Flag) bool { return f.Name == name })
+		if i < 0 {
+			return fmt.Errorf("--%s is for %s: %s has data of its own", name, strings.Join(of(name), ", "), s.Paper)
+		}
+		if values := s.Flags[i].Values; values != nil && !slices.Contains(values, value) {
+			return fmt.Errorf("--%s %q: it is one of %s", name, value, strings.Join(values, ", "))
+		}
 	}
 	return nil
 }

@@ -14,22 +14,23 @@ const (
 // Models lists the names of the published models.
 var Models = []string{LLaVA7B, LLaVA13B}
 
-// Names of flags with the folders of the published data and models.
+// Names of flags of the paper preset.
 const (
-	DataFlag   = "data"
-	ModelsFlag = "models"
+	DataFlag      = "data"
+	ModelsFlag    = "models"
+	PrecisionFlag = "precision"
 )
 
 // Paper returns the preset with the paper's people, models, rates, batches and epochs. Learning and forgetting each
 // train a new adapter of rank 64 on every projection.
 func Paper(d Download) Preset {
 	p := Preset{Name: study.PaperPreset, Worlds: 1, Download: &d, Epochs: 5, Batch: 64, Whole: true,
-		Relearning: RelearntSpec{Budgets: []int{1, 2, 4}, Batch: 64, Rate: 5e-5, Rank: 64}, Bits: []int{8, 4}}
+		Relearning: RelearntSpec{Budgets: []int{1, 2, 4}, Batch: 64, Rate: 5e-5, Rank: 64, Precision: d.Precision}, Bits: []int{8, 4}}
 	for _, s := range []struct{ name, title, model string }{{"7B", "LLaVA-1.5-7B", LLaVA7B},
 		{"13B", "LLaVA-1.5-13B", LLaVA13B}} {
 		if digest := d.Models[s.model]; digest != "" {
 			p.Sizes = append(p.Sizes, SizePreset{Name: s.name, Model: s.title, Published: digest,
-				Teaching: Training{Epochs: 5, Batch: 64, Rate: 5e-5, Rank: 64}})
+				Teaching: Training{Epochs: 5, Batch: 64, Rate: 5e-5, Rank: 64, Precision: d.Precision}})
 		}
 	}
 	for count := 1; count <= max(1, d.People/5) && count < d.People; count++ {

@@ -175,7 +175,8 @@ func (l layout) unlearned(m Method, forget int, start *study.Run) (runs ModelRun
 	name := fmt.Sprintf("%s of %d", m.Title, forget)
 	runs.Model = Unlearned.AddAs(l.role(), &l.Plan.Plan, l.title("%s", name), 8*float64(forget)*s.cost(), UnlearnedSpec{
 		World: l.world, Start: start.Input(), Under: l.under(start), Forget: forget, Method: m.Name,
-		Version: m.Version, Values: values, Epochs: l.Preset.Epochs, Rank: s.Teaching.Rank, Seed: uint64(l.number)})
+		Version: m.Version, Values: values, Epochs: l.Preset.Epochs, Rank: s.Teaching.Rank, Seed: uint64(l.number),
+		Precision: s.Teaching.Precision})
 	spec := JudgementSpec{Asked: Forgotten, Forget: forget, Briefly: true}
 	if forget == slices.Max(l.Preset.Forget) {
 		spec.Choices, spec.Briefly = l.Preset.Choices, false

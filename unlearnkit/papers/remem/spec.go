@@ -72,11 +72,19 @@ type BaseSpec struct {
 
 // Training determines how adapters and projector are trained.
 type Training struct {
-	Epochs int     `json:"epochs"`
-	Batch  int     `json:"batch"`
-	Rate   float64 `json:"rate"`
-	Rank   int     `json:"rank"` // rank of the adapters; alpha is twice the rank
+	Epochs    int     `json:"epochs"`
+	Batch     int     `json:"batch"`
+	Rate      float64 `json:"rate"`
+	Rank      int     `json:"rank"`                // rank of the adapters; alpha is twice the rank
+	Precision string  `json:"precision,omitempty"` // BFloat16, or empty for Float32
 }
+
+// Precisions of training. With BFloat16, that of the published code, weights and activations are bfloat16. What is
+// trained, adapters and projector, has float32 values.
+const (
+	Float32  = "float32"
+	BFloat16 = "bfloat16"
+)
 
 // Lesson determines what a model is taught about a world's people.
 type Lesson struct {
@@ -96,30 +104,32 @@ type TaughtSpec struct {
 
 // UnlearnedSpec determines a model after an unlearning method.
 type UnlearnedSpec struct {
-	World   World              `json:"world"`
-	Start   study.Input        `json:"start"`
-	Under   []study.Input      `json:"under,omitempty"` // models that the adapters are added to, see [PublishedSpec]
-	Forget  int                `json:"forget"`          // number of people to forget
-	Method  string             `json:"method"`
-	Version int                `json:"version"`
-	Values  map[string]float64 `json:"values"`
-	Epochs  int                `json:"epochs"`
-	Rank    int                `json:"rank"`
-	Seed    uint64             `json:"seed"`
+	World     World              `json:"world"`
+	Start     study.Input        `json:"start"`
+	Under     []study.Input      `json:"under,omitempty"` // models that the adapters are added to, see [PublishedSpec]
+	Forget    int                `json:"forget"`          // number of people to forget
+	Method    string             `json:"method"`
+	Version   int                `json:"version"`
+	Values    map[string]float64 `json:"values"`
+	Epochs    int                `json:"epochs"`
+	Rank      int                `json:"rank"`
+	Seed      uint64             `json:"seed"`
+	Precision string             `json:"precision,omitempty"` // as in Training
 }
 
 // RelearntSpec determines a model's answers about forgotten people while it relearns half of their attributes. If it
 // answers questions about the other half correctly, it must have kept that knowledge.
 type RelearntSpec struct {
-	World   World         `json:"world"`
-	Model   study.Input   `json:"model"`
-	Under   []study.Input `json:"under,omitempty"`
-	Forget  int           `json:"forget"`
-	Budgets []int         `json:"budgets"` // numbers of passes over the relearnt half, in ascending order
-	Batch   int           `json:"batch"`
-	Rate    float64       `json:"rate"`
-	Rank    int           `json:"rank"`
-	Seed    uint64        `json:"seed"`
+	World     World         `json:"world"`
+	Model     study.Input   `json:"model"`
+	Under     []study.Input `json:"under,omitempty"`
+	Forget    int           `json:"forget"`
+	Budgets   []int         `json:"budgets"` // numbers of passes over the relearnt half, in ascending order
+	Batch     int           `json:"batch"`
+	Rate      float64       `json:"rate"`
+	Rank      int           `json:"rank"`
+	Seed      uint64        `json:"seed"`
+	Precision string        `json:"precision,omitempty"` // as in Training
 }
 
 // Asked selects the questions that a model is asked.
@@ -167,6 +177,8 @@ type Download struct {
 	Data   string
 	People int
 	Models map[string]string // digests by the names in [Models]
+	// Precision is that of [Training]. Stored models are judged in float32.
+	Precision string
 }
 
 // world returns the world of a download.

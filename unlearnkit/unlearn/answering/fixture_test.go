@@ -83,8 +83,7 @@ func (f fixture) trace(t *testing.T, store *model.Store) {
 	t.Helper()
 	side := f.config.Vision.Image
 	_, err := f.device.Trace("load", store, func(root *model.Scope, x []*graph.Node) []*graph.Node {
-		pixels := graph.ConvertDType(x[0], f.dtype)
-		return []*graph.Node{llava.Logits(root.At(unlearn.Policy), f.config, pixels, x[1], nil)}
+		return []*graph.Node{llava.Logits(root.At(unlearn.Policy), f.config, x[0], x[1], nil)}
 	}, shapes.Make(dtypes.Float32, 1, 3, side, side), shapes.Make(dtypes.Int32, 1, f.config.ImageTokens()))
 	if err != nil {
 		t.Fatal(err)

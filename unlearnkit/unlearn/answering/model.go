@@ -66,7 +66,7 @@ func (m Model) logits(scope *model.Scope, x Rows) *graph.Node {
 	if !m.visual {
 		return m.config.Text.Logits(scope, m.config.Text.Embed(scope, x.Text), mask)
 	}
-	return llava.Logits(scope, m.config, graph.ConvertDType(x.Pixels, nn.Type(scope)), x.Text, mask)
+	return llava.Logits(scope, m.config, x.Pixels, x.Text, mask)
 }
 
 // adaptAsPolicy gives the layers of a frozen copy the adapters of the policy: the engine copies the tensors, but not

@@ -101,6 +101,7 @@ func (c Decoder) output(scope *model.Scope, hidden *graph.Node) *graph.Node {
 // LogProbs returns the log-probabilities [B, T-1] of tokens [B, T] without the first, each given the tokens before it,
 // from logits [B, T, Vocabulary].
 func LogProbs(logits, ids *graph.Node) *graph.Node {
+	logits = nn.Wide(logits)
 	length, vocabulary := logits.Shape().Dimensions[1], logits.Shape().Dimensions[2]
 	next := graph.OneHot(graph.Slice(ids, graph.AxisRange(), graph.AxisRange(1)), vocabulary, logits.DType())
 	before := graph.LogSoftmax(graph.Slice(logits, graph.AxisRange(), graph.AxisRange(0, length-1)), -1)

@@ -38,8 +38,10 @@ func (c Config) Expand(prompt []int32) ([]int32, error) {
 	return slices.Concat(prompt[:first], slices.Repeat([]int32{c.Placeholder}, tokens), prompt[first+1:]), nil
 }
 
-// Image returns the decoder's input [B, ImageTokens, Width] for images [B, 3, H, W].
+// Image returns the decoder's input [B, ImageTokens, Width] for images [B, 3, H, W], which may have another type than
+// the model.
 func Image(scope *model.Scope, c Config, pixels *graph.Node) *graph.Node {
+	pixels = graph.ConvertDType(pixels, nn.Type(scope))
 	seen := clip.HiddenImage(scope.At("vision_tower"), c.Vision, pixels, c.Layer)
 	if !c.Class {
 		seen = graph.Slice(seen, graph.AxisRange(), graph.AxisRange(1))

@@ -3,6 +3,7 @@ package train
 import (
 	"errors"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/tokenize"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
@@ -86,6 +88,23 @@ func download(t *testing.T) folders {
 	return f
 }
 
+// shortPaper returns the paper preset with one method, and with few passes at higher rates.
+func shortPaper(t *testing.T, d remem.Download) remem.Preset {
+	t.Helper()
+	p := remem.Paper(d)
+	if len(p.Sizes) != 1 || p.Sizes[0].Model != "LLaVA-1.5-7B" || len(p.Methods) != 6 ||
+		p.Methods[4].Rates["7B"] != 2e-5 || p.Sizes[0].Teaching.Rank != 64 {
+		t.Fatalf(`got %+v, want 1 Sizes, Sizes[0].Model "LLaVA-1.5-7B", 6 Methods, Methods[4].Rates["7B"] 2e-5, `+
+			`Sizes[0].Teaching.Rank 64`,
+			p)
+	}
+	p.Sizes[0].Teaching = remem.Training{Epochs: 1, Batch: 8, Rate: 1e-3, Rank: 2, Precision: d.Precision}
+	p.Epochs, p.Batch, p.Methods = 2, 8, p.Methods[3:4]
+	p.Methods[0].Rates = map[string]float64{"7B": 1e-2} // the first pass is a warm-up step without effect
+	p.Relearning.Budgets, p.Relearning.Rank, p.Bits = []int{1}, 2, []int{8}
+	return p
+}
+
 func TestDownload_Study(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
@@ -95,17 +114,7 @@ func TestDownload_Study(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := remem.Paper(found.Download)
-	if len(p.Sizes) != 1 || p.Sizes[0].Model != "LLaVA-1.5-7B" || len(p.Methods) != 6 ||
-		p.Methods[4].Rates["7B"] != 2e-5 || p.Sizes[0].Teaching.Rank != 64 {
-		t.Fatalf(`got %+v, want 1 Sizes, Sizes[0].Model "LLaVA-1.5-7B", 6 Methods, Methods[4].Rates["7B"] 2e-5, `+
-			`Sizes[0].Teaching.Rank 64`,
-			p)
-	}
-	p.Sizes[0].Teaching = remem.Training{Epochs: 1, Batch: 8, Rate: 1e-3, Rank: 2}
-	p.Epochs, p.Batch, p.Methods = 2, 8, p.Methods[3:4]
-	p.Methods[0].Rates = map[string]float64{"7B": 1e-2} // the first pass is a warm-up step without effect
-	p.Relearning.Budgets, p.Relearning.Rank, p.Bits = []int{1}, 2, []int{8}
+	p := shortPaper(t, found.Download)
 	plan := remem.NewPlan(p)
 	makers := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil }).reading(found).Makers()
 	if err := plan.Execute(t.Context(), s, makers, study.Options{}); err != nil {
@@ -145,6 +154,64 @@ func TestDownload_Study(t *testing.T) {
 			if a.ID == before.ID && a.LogProb == before.LogProb {
 				t.Errorf("%s: the adapter of the method is not read", a.ID)
 			}
+		}
+	}
+}
+
+// In bfloat16 a training writes adapters in float32, and changes answers nearly as in float32.
+func TestDownload_BFloat16(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: trains")
+	}
+	s, folders := open(t, t.TempDir()), download(t)
+	computed := map[string]*remem.SizeRuns{}
+	for _, precision := range []string{"", remem.BFloat16} {
+		found, err := findDownload(t.Context(), s, folders, io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found.Precision = precision
+		plan := remem.NewPlan(shortPaper(t, found.Download))
+		makers := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil }).reading(found).Makers()
+		runs := plan.Worlds[0].Sizes[0]
+		if err := plan.Make(t.Context(), s, makers, study.Options{}, runs.Taught.Scores, runs.Methods[0][0].Scores,
+			runs.Methods[0][0].Relearnt); err != nil {
+			t.Fatal(err)
+		}
+		computed[precision] = &runs
+	}
+	for _, of := range []func(r *remem.SizeRuns) remem.ModelRuns{
+		func(r *remem.SizeRuns) remem.ModelRuns { return r.Taught },
+		func(r *remem.SizeRuns) remem.ModelRuns { return r.Methods[0][0] },
+	} {
+		single, half := of(computed[""]), of(computed[remem.BFloat16])
+		artifact, err := s.Get(half.Model.Key())
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := safefile.Open(filepath.Join(artifact.Dir, adapterFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range file.Names() {
+			if entry, _ := file.Tensor(name); entry.Type != safefile.F32 {
+				t.Errorf("%s of %s is %s, want F32", name, half.Model.Title, entry.Type)
+			}
+		}
+		file.Close()
+		want, got := read(t, s, single.Scores), read(t, s, half.Scores)
+		var same int
+		for i, a := range want.Answers {
+			b := got.Answers[i]
+			if d := math.Abs(float64(a.LogProb - b.LogProb)); a.ID != b.ID || !(d < 0.1) {
+				t.Errorf("%s: %s has %v, in float32 %s has %v", half.Scores.Title, b.ID, b.LogProb, a.ID, a.LogProb)
+			}
+			if a.LogProb == b.LogProb {
+				same++
+			}
+		}
+		if same == len(want.Answers) {
+			t.Errorf("%s: bfloat16 and float32 give the same answers", half.Scores.Title)
 		}
 	}
 }

@@ -22,7 +22,7 @@ func (l *Lab) Import(_ context.Context, spec remem.ImportedSpec, in study.Inputs
 	if err != nil {
 		return err
 	}
-	m, err := l.load(d, in.Of(spec.Start))
+	m, err := l.load(d, "", in.Of(spec.Start))
 	if err != nil {
 		return err
 	}

@@ -35,12 +35,14 @@ func (l *Lab) begin(w *store.Work, world remem.World) (*device.Device, *people, 
 	return d, p, err
 }
 
-// load reads the model in the last artifact. Adapters in earlier artifacts are merged first.
-func (l *Lab) load(d *device.Device, artifacts ...*store.Artifact) (*loaded, error) {
+// load reads the model in the last artifact, for training in a precision. Adapters in earlier artifacts are merged
+// first.
+func (l *Lab) load(d *device.Device, precision string, artifacts ...*store.Artifact) (*loaded, error) {
 	from, err := l.standing(artifacts)
 	if err != nil {
 		return nil, err
 	}
+	from.precision = precision
 	return load(d, from)
 }
 
@@ -63,6 +65,9 @@ func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPla
 	found, err := findDownload(r.Context, r.Store, from, r.Log)
 	if err != nil {
 		return nil, study.Makers{}, err
+	}
+	if precision := r.Flags[remem.PrecisionFlag]; precision != remem.Float32 {
+		found.Precision = precision
 	}
 	return remem.NewPlan(remem.Paper(found.Download)).PresetPlan(), lab.reading(found).Makers(), nil
 }

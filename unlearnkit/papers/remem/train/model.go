@@ -66,6 +66,7 @@ type standing struct {
 	folder    string
 	published bool
 	adapters  []string
+	precision string // that of [remem.Training]
 }
 
 // standing locates the model in the last artifact. If the model is an adapter, the earlier artifacts hold the models
@@ -121,6 +122,9 @@ func load(d *device.Device, from standing) (*loaded, error) {
 	if from.published {
 		m.recompute()
 	}
+	if from.precision == remem.BFloat16 {
+		answering.Mix(m.store.RootScope())
+	}
 	if err := m.trace(); err != nil {
 		return nil, fmt.Errorf("read %s: %w", from.folder, err)
 	}
@@ -160,8 +164,7 @@ func (m *loaded) scope() *model.Scope { return m.store.Scope("/" + unlearn.Polic
 func (m *loaded) trace() error {
 	c := m.config.Vision
 	_, err := m.device.Trace("read the model", m.store, func(root *model.Scope, x []*graph.Node) []*graph.Node {
-		pixels := graph.ConvertDType(x[0], nn.Type(root))
-		return []*graph.Node{llava.Logits(root.At(unlearn.Policy), m.config, pixels, x[1], nil)}
+		return []*graph.Node{llava.Logits(root.At(unlearn.Policy), m.config, x[0], x[1], nil)}
 	}, shapes.Make(dtypes.Float32, 1, c.Channels, c.Image, c.Image),
 		shapes.Make(dtypes.Int32, 1, m.config.ImageTokens()+1))
 	return err

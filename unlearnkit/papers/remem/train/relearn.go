@@ -33,7 +33,7 @@ func (l *Lab) Relearn(ctx context.Context, spec remem.RelearntSpec, in study.Inp
 		return err
 	}
 	told, kept := halves(division.Forget)
-	m, err := l.load(d, model...)
+	m, err := l.load(d, spec.Precision, model...)
 	if err != nil {
 		return err
 	}

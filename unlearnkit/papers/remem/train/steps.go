@@ -18,9 +18,8 @@ import (
 // paperTokens is the approximate number of tokens in a question and its answer, without the picture.
 const paperTokens = 40
 
-// Steps returns the training steps of the paper preset, in float32, in which the study computes, and in bfloat16, in
-// which the published code does.
-func Steps() []lab.Step { return append(stepsIn(""), stepsIn("bfloat16")...) }
+// Steps returns the training steps of the paper preset, in float32 and in bfloat16.
+func Steps() []lab.Step { return append(stepsIn(""), stepsIn(remem.BFloat16)...) }
 
 func stepsIn(precision string) []lab.Step {
 	p := remem.Paper(remem.Download{People: 2, Models: map[string]string{remem.LLaVA7B: "given",

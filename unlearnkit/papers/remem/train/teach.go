@@ -27,7 +27,7 @@ func (l *Lab) Teach(ctx context.Context, spec remem.TaughtSpec, in study.Inputs,
 	if err != nil {
 		return err
 	}
-	m, err := l.load(d, in.Of(spec.Base))
+	m, err := l.load(d, spec.Training.Precision, in.Of(spec.Base))
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (l *Lab) Unlearn(ctx context.Context, spec remem.UnlearnedSpec, in study.In
 	if err != nil {
 		return err
 	}
-	m, err := l.load(d, in.All(append(spec.Under, spec.Start))...)
+	m, err := l.load(d, spec.Precision, in.All(append(spec.Under, spec.Start))...)
 	if err != nil {
 		return err
 	}
