@@ -1,9 +1,7 @@
 package train
 
 import (
-	"maps"
-	"slices"
-
+	concealment "github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment/train"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
 	remem "github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem/train"
 	salmu "github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu/train"
@@ -13,15 +11,8 @@ import (
 // Step is a training step of a study.
 type Step = lab.Step
 
-var steps = map[string]func() []Step{"salmu": salmu.Steps, "remem": remem.Steps, "unslu": unslu.Steps}
+var steps = map[string]func() []Step{"salmu": salmu.Steps, "remem": remem.Steps, "unslu": unslu.Steps,
+	"concealment": concealment.Steps}
 
-// Compilable returns the papers that have training steps at the paper's size.
-func Compilable() []string { return slices.Sorted(maps.Keys(steps)) }
-
-// Steps returns the training steps of a paper's study at the preset paper, or nil for other papers.
-func Steps(paper string) []Step {
-	if of := steps[paper]; of != nil {
-		return of()
-	}
-	return nil
-}
+// Steps returns the training steps of a paper at its published size.
+func Steps(paper string) []Step { return steps[paper]() }

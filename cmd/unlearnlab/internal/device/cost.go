@@ -32,8 +32,8 @@ func deviceCostCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "cost PAPER",
 		Short: "Compile a study's training steps at the paper's size for an NVIDIA H100, without a GPU",
-		Long: `Compile each training step of a study's preset paper with XLA's compiler for an NVIDIA H100 of
-80 GB. The command prints the memory of weights, moments and inputs (held), of everything else
+		Long: `Compile each training step of a paper at its published size with XLA's compiler for an NVIDIA
+H100 of 80 GB. The command prints the memory of weights, moments and inputs (held), of everything else
 (temporary) and the peak; the operations in products and convolutions; and a lower bound of the
 time of a step, by the card's data sheet: float32 without tensor cores, bfloat16 with them. The
 CUDA context and NVIDIA's libraries take up to 1 GB in addition, so a step with a larger peak than
@@ -42,14 +42,11 @@ CUDA context and NVIDIA's libraries take up to 1 GB in addition, so a step with 
 A large step takes minutes and gigabytes. With --file, each compiled step is added to a JSON file,
 and steps in the file are not compiled again.`,
 		Example: studies.Examples("device cost", "device install cpu", "device install cuda-compiler"),
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 || !slices.Contains(train.Compilable(), args[0]) {
-				return cli.Usagef("expected one of %s, got %q", strings.Join(train.Compilable(), ", "),
-					strings.Join(args, " "))
-			}
-			return nil
-		},
+		Args:    cli.ExactArgs(1, "a paper"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := studies.CheckPaper(args[0]); err != nil {
+				return err
+			}
 			if o.preset != study.PaperPreset {
 				return cli.Usagef("--preset %q: only the preset %s is compiled", o.preset, study.PaperPreset)
 			}

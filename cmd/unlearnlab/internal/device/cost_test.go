@@ -11,7 +11,7 @@ import (
 )
 
 func TestCost_WrongUsage(t *testing.T) {
-	for _, line := range []string{"device cost", "device cost concealment", "device cost salmu remem",
+	for _, line := range []string{"device cost", "device cost clip", "device cost salmu remem",
 		"device cost salmu --preset mini", "device cost salmu --step ascent", "device cost salmu --stage salmu/base",
 		"device cost salmu --stored", "device cost salmu --stored --file none.json --format word"} {
 		if code, _, stderr := cmd.Run(strings.Fields(line)...); code != cli.ExitUsage || strings.Count(stderr,
