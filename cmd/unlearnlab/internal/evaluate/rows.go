@@ -20,20 +20,39 @@ func rowsOf(cells []certify.Cell, name string) (rows []string) {
 	return rows
 }
 
+// shownRows returns the named rows, and the reference rows of the same parts.
+func shownRows(all []report.Row, names, parts []string) []report.Row {
+	partOf := func(row string) string {
+		i := slices.IndexFunc(parts, func(part string) bool { return strings.HasPrefix(row, part+"/") })
+		if i < 0 {
+			return ""
+		}
+		return parts[i]
+	}
+	var own []string
+	for _, name := range names {
+		own = append(own, partOf(name))
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(row report.Row) bool {
+		if row.Reference {
+			return !slices.Contains(own, partOf(row.Name))
+		}
+		return !slices.Contains(names, row.Name)
+	})
+}
+
 func cellsIn(cells []certify.Cell, rows []string) []certify.Cell {
 	return slices.DeleteFunc(slices.Clone(cells), func(c certify.Cell) bool { return !slices.Contains(rows, c.Row) })
 }
 
-// showTable prints the named rows of a certified table below the table's reference rows.
+// showTable prints the named rows of a certified table below the reference rows of the same parts.
 func (e *evaluation) showTable(r study.Results, name string, rows []string) error {
 	t, err := r.Table(name, true)
 	if err != nil {
 		return err
 	}
 	shown := *t
-	shown.Rows = slices.DeleteFunc(slices.Clone(t.Rows), func(row report.Row) bool {
-		return !row.Reference && !slices.Contains(rows, row.Name)
-	})
+	shown.Rows = shownRows(t.Rows, rows, e.Host.Parts)
 	view := cli.ViewOf(e.out)
 	view.Numbers = true
 	return cli.ShowTableIn(e.out, &shown, e.format, view)
