@@ -45,6 +45,20 @@ type claim struct {
 // Paper returns the number of the paper's claims, without claims about guests.
 func (c *claims) Paper() int { return certify.Count(c.judged).Claims }
 
+// Shown counts all claims by verdict, including those about guests. It omits verdicts that no claim has.
+func (c *claims) Shown() (counts []count) {
+	number := map[string]int{}
+	for _, claim := range c.All {
+		number[claim.Verdict]++
+	}
+	for _, sign := range signs {
+		if n := number[sign.Verdict]; n > 0 {
+			counts = append(counts, count{Sign: sign, N: n})
+		}
+	}
+	return counts
+}
+
 // claimsOf judges a paper's claims.
 func claimsOf(p Paper) *claims {
 	judged := p.Results.Claims()

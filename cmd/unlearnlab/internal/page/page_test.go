@@ -239,6 +239,13 @@ func TestWrite_Guest(t *testing.T) {
 		t.Errorf("counts with the guest's %d claims are %v, without them %v", len(judged)-len(paper),
 			countVerdicts(judged), countVerdicts(paper))
 	}
+	shown := 0
+	for _, c := range claimsOf(all[0]).Shown() {
+		shown += c.N
+	}
+	if shown != len(judged) {
+		t.Errorf("the filter counts %d claims, want %d", shown, len(judged))
+	}
 }
 
 // The leaderboard starts with a score that a guest has.
