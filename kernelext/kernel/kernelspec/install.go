@@ -70,8 +70,10 @@ func (k Kernel) fill(ctx context.Context, fresh, folder, root string) error {
 	if err := buildTools(ctx, bin, root); err != nil {
 		return err
 	}
-	if err := buildGopls(ctx, filepath.Join(bin, launcher.GoplsFolder), root); err != nil && k.Note != nil {
-		k.Note("Tab will not complete Go: " + err.Error())
+	if os.Getenv(launcher.NoCompletion) == "" {
+		if err := buildGopls(ctx, filepath.Join(bin, launcher.GoplsFolder), root); err != nil && k.Note != nil {
+			k.Note("Tab will not complete Go: " + err.Error())
+		}
 	}
 	if err := copyProgram(filepath.Join(bin, Name+programSuffix()), k.Command); err != nil {
 		return err

@@ -162,8 +162,8 @@ func (k *kernel) warm(gone <-chan struct{}) {
 	}()
 }
 
-// NoCompletion is the environment variable that keeps a kernel from starting the language server, for runs without a
-// user.
+// NoCompletion is the environment variable that keeps the language server from being installed and started, for runs
+// without a user and for machines with little memory.
 const NoCompletion = "UNLEARNLAB_NO_COMPLETION"
 
 // startLanguage starts the language server if it is installed, unless [NoCompletion] or RawError is set.
