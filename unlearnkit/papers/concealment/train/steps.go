@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
@@ -52,6 +53,9 @@ func stepOfPapersModel(method denoising.Method, rows int) lab.Step {
 			}
 			store := model.NewStore()
 			defer store.Finalize()
+			if err := blank.trace(store); err != nil {
+				return nil, err
+			}
 			return denoising.Job{Device: d, Store: store, Method: method, Values: values, Budgets: []int{1},
 				Task: denoising.NewTask(blank, unlearn.Streams{unlearn.Forget: texts})}.Costs(ctx)
 		}}
@@ -59,6 +63,17 @@ func stepOfPapersModel(method denoising.Method, rows int) lab.Step {
 
 // blankModel draws zeros without computing, because the cost of a step does not depend on values.
 type blankModel struct{ denoising.Diffusion }
+
+// trace creates the policy's tensors in the store. The engine shares with the frozen model what exists and does not
+// change.
+func (m blankModel) trace(store *model.Store) error {
+	unet := m.Model.UNet
+	_, err := m.Device.Trace("noise", store, func(root *model.Scope, x []*graph.Node) []*graph.Node {
+		return []*graph.Node{m.Noise(root.At(unlearn.Policy), x[0], x[1], x[2])}
+	}, shapes.Make(dtypes.Float32, 1, unet.In, unet.SampleSize, unet.SampleSize), shapes.Make(dtypes.Int32, 1),
+		shapes.Make(dtypes.Int32, 1, clip.ViTL14Text().Context))
+	return err
+}
 
 // Sampler implements [denoising.Model].
 func (m blankModel) Sampler(*model.Scope) (denoising.Sampler, error) {
