@@ -33,11 +33,12 @@ func deviceCostCommand() *cobra.Command {
 		Use:   "cost PAPER",
 		Short: "Compile a study's training steps at the paper's size for an NVIDIA H100, without a GPU",
 		Long: `Compile each training step of a paper at its published size with XLA's compiler for an NVIDIA
-H100 of 80 GB. The command prints the memory of weights, moments and inputs (held), of everything else
-(temporary) and the peak; the operations in products and convolutions; and a lower bound of the
-time of a step, by the card's data sheet: float32 without tensor cores, bfloat16 with them. The
-CUDA context and NVIDIA's libraries take up to 1 GB in addition, so a step with a larger peak than
-84 GB does not fit. The command needs Linux on an amd64 processor, but no GPU, data or model.
+H100 of 80 GB. The command prints the memory of weights, moments and inputs (held), of everything
+else (temporary) and the peak; the operations in products and convolutions; and a lower bound of
+the time of a step, by the card's data sheet: float32 without tensor cores, bfloat16 with them.
+The CUDA context and NVIDIA's libraries take up to 1 GB in addition, so a step with a larger peak
+than 84 GB does not fit. The command needs Linux on an amd64 processor, but no GPU, data or
+model.
 
 A large step takes minutes and gigabytes. With --file, each compiled step is added to a JSON file,
 and steps in the file are not compiled again.`,
