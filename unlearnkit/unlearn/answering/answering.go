@@ -17,7 +17,6 @@ import (
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
@@ -90,5 +89,5 @@ type View struct {
 
 // Logits returns the model's logits for the next token after each token, [B, T, vocabulary].
 func (v View) Logits(x Rows) *graph.Node {
-	return v.weights.Output(nn.Wide(v.model.logits(v.weights.Scope(), x)))
+	return v.weights.Output(v.model.logits(v.weights.Scope(), x))
 }

@@ -88,20 +88,20 @@ func (c Decoder) perceptron(scope *model.Scope, x *graph.Node) *graph.Node {
 		false)
 }
 
-// output returns the logits, computed with the last layer or, if Tied is set, with the token embedding.
+// output returns the logits, computed with the last layer or, if Tied is set, with the token embedding. Those of a
+// 16-bit model are float32, because they are compared and summed.
 func (c Decoder) output(scope *model.Scope, hidden *graph.Node) *graph.Node {
 	if c.Tied {
 		table := nn.Parameter(scope.At("model").At("embed_tokens"), hidden, "weight", nn.Normal(0.02), c.Vocabulary,
 			c.Width)
-		return graph.DotGeneral(hidden, []int{2}, nil, table, []int{1}, nil)
+		return nn.Wide(graph.DotGeneral(hidden, []int{2}, nil, table, []int{1}, nil))
 	}
-	return linear(scope.At("lm_head"), hidden, c.Vocabulary, false)
+	return nn.Wide(linear(scope.At("lm_head"), hidden, c.Vocabulary, false))
 }
 
 // LogProbs returns the log-probabilities [B, T-1] of tokens [B, T] without the first, each given the tokens before it,
 // from logits [B, T, Vocabulary].
 func LogProbs(logits, ids *graph.Node) *graph.Node {
-	logits = nn.Wide(logits)
 	length, vocabulary := logits.Shape().Dimensions[1], logits.Shape().Dimensions[2]
 	next := graph.OneHot(graph.Slice(ids, graph.AxisRange(), graph.AxisRange(1)), vocabulary, logits.DType())
 	before := graph.LogSoftmax(graph.Slice(logits, graph.AxisRange(), graph.AxisRange(0, length-1)), -1)

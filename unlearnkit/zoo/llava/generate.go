@@ -11,7 +11,6 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
 // Prompt is a text for a model to continue, with an image if the model has vision.
@@ -98,7 +97,7 @@ func (g *Generator) Generate(ctx context.Context, prompts []Prompt, most int, en
 	step, err := g.program("decode a token", func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
 		ids, used, m := inputs[0], inputs[1], g.decoder.memoryOf(inputs[2:])
 		hidden, added := g.decoder.extend(scope, g.decoder.Embed(scope, ids), used, m)
-		return append([]*graph.Node{nn.Wide(g.decoder.output(scope, hidden))}, m.write(added, used).nodes()...)
+		return append([]*graph.Node{g.decoder.output(scope, hidden)}, m.write(added, used).nodes()...)
 	})
 	if err != nil {
 		return nil, err
@@ -181,7 +180,7 @@ func (g *Generator) begin(ctx context.Context, prompts []Prompt, more int) (*rea
 	program, err := g.program(fmt.Sprintf("read prompts with room for %d tokens", room),
 		func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
 			hidden, m := g.decoder.read(scope, g.embed(inputs[1:]), room)
-			return append([]*graph.Node{nn.Wide(g.decoder.output(scope, pickPlace(hidden, inputs[0])))}, m.nodes()...)
+			return append([]*graph.Node{g.decoder.output(scope, pickPlace(hidden, inputs[0]))}, m.nodes()...)
 		})
 	if err != nil {
 		return nil, err
