@@ -78,7 +78,8 @@ func completeArguments(verbs []*cobra.Command, o launcher.Offers) {
 	}
 }
 
-// completeFlags completes the values of --preset, --format, --paper, --device and --precision for a command and its subcommands.
+// completeFlags completes the values of --preset, --format, --paper, --device and --precision for a command and its
+// subcommands.
 func completeFlags(command *cobra.Command) {
 	for name, values := range map[string]func() []string{
 		"preset":    func() []string { return preset.Names },

@@ -25,7 +25,8 @@ const (
 // train a new adapter of rank 64 on every projection.
 func Paper(d Download) Preset {
 	p := Preset{Name: study.PaperPreset, Worlds: 1, Download: &d, Epochs: 5, Batch: 64, Whole: true,
-		Relearning: RelearntSpec{Budgets: []int{1, 2, 4}, Batch: 64, Rate: 5e-5, Rank: 64, Precision: d.Precision}, Bits: []int{8, 4}}
+		Relearning: RelearntSpec{Budgets: []int{1, 2, 4}, Batch: 64, Rate: 5e-5, Rank: 64, Precision: d.Precision},
+		Bits:       []int{8, 4}}
 	for _, s := range []struct{ name, title, model string }{{"7B", "LLaVA-1.5-7B", LLaVA7B},
 		{"13B", "LLaVA-1.5-13B", LLaVA13B}} {
 		if digest := d.Models[s.model]; digest != "" {

@@ -79,8 +79,8 @@ type Training struct {
 	Precision string  `json:"precision,omitempty"` // BFloat16, or empty for Float32
 }
 
-// Precisions of training. With BFloat16, that of the published code, weights and activations are bfloat16. What is
-// trained, adapters and projector, has float32 values.
+// Precisions of training. With BFloat16, as in the published code, weights and activations are bfloat16. Adapters and
+// projector, which are trained, have float32 values.
 const (
 	Float32  = "float32"
 	BFloat16 = "bfloat16"
@@ -177,7 +177,7 @@ type Download struct {
 	Data   string
 	People int
 	Models map[string]string // digests by the names in [Models]
-	// Precision is that of [Training]. Stored models are judged in float32.
+	// Precision is the same as in [Training]. Stored models are judged in float32.
 	Precision string
 }
 

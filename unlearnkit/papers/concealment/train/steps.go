@@ -19,20 +19,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion"
 )
 
-// Steps returns the training steps of the study's methods on the paper's model, with the batches of their authors' code.
-// The study has no preset of this size: it attacks published models, and trains small ones.
+// Steps returns the training steps of the study's methods on the paper's model, with the batches of their authors'
+// code. The study has no preset of this size: it attacks published models, and trains small ones.
 func Steps() []lab.Step {
 	var steps []lab.Step
 	for _, m := range concealment.Mini().Methods {
-		method, err := unlearn.Find(denoising.Methods(), m.Name)
-		if err != nil {
-			panic(err) // the catalogue and the methods have the same names
-		}
-		batch, err := method.Setting("batch")
-		if err != nil {
-			panic(err) // every method has it
-		}
-		steps = append(steps, stepOfPapersModel(method, int(batch.Default)))
+		steps = append(steps, stepOfPapersModel(lab.MethodOf(denoising.Methods(), m.Name)))
 	}
 	return steps
 }

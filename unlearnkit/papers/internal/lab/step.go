@@ -23,6 +23,20 @@ type Step struct {
 	Costs func(ctx context.Context, d *device.Device) ([]unlearn.PhaseCost, error)
 }
 
+// MethodOf returns a method of a catalogue entry, and the rows of a step in its setting "batch". It panics if there is no
+// such method: the catalogue and the methods have the same names.
+func MethodOf[V any](methods []unlearn.Method[V], name string) (unlearn.Method[V], int) {
+	method, err := unlearn.Find(methods, name)
+	if err != nil {
+		panic(err)
+	}
+	batch, err := method.Setting("batch")
+	if err != nil {
+		panic(err)
+	}
+	return method, int(batch.Default)
+}
+
 // Zeros returns a tensor of zeros.
 func Zeros(t dtypes.DType, dimensions ...int) *tensors.Tensor {
 	return tensors.FromShape(shapes.Make(t, dimensions...))

@@ -66,7 +66,7 @@ type standing struct {
 	folder    string
 	published bool
 	adapters  []string
-	precision string // that of [remem.Training]
+	precision string // as in [remem.Training]
 }
 
 // standing locates the model in the last artifact. If the model is an adapter, the earlier artifacts hold the models

@@ -64,15 +64,7 @@ func teachingStep(c wav2vec2.Config, backbone string, training unslu.Training) l
 }
 
 func methodStep(c wav2vec2.Config, backbone, name string) lab.Step {
-	method, err := unlearn.Find(classifying.Methods(), name)
-	if err != nil {
-		panic(err) // the catalogue and the methods have the same names
-	}
-	batch, err := method.Setting("batch")
-	if err != nil {
-		panic(err) // every method has it
-	}
-	rows := int(batch.Default)
+	method, rows := lab.MethodOf(classifying.Methods(), name)
 	return lab.Step{Stage: unslu.Unlearned.Name, Name: name, Model: backbone, Rows: rows,
 		Costs: func(ctx context.Context, d *device.Device) ([]unlearn.PhaseCost, error) {
 			store := model.NewStore()
