@@ -87,96 +87,111 @@ type logisticObjective struct {
 	c        float64
 }
 
-func (o logisticObjective) row(i int) []float64 { return o.features[i*o.dim : (i+1)*o.dim] }
-
-func (o logisticObjective) decision(i int, coefficients []float64) float64 {
-	d := coefficients[o.dim]
-	for k, f := range o.row(i) {
-		d += float64(coefficients[k] * f)
-	}
-	return d
+// logisticPoint is the objective, its gradient, and its Hessian's upper triangle at some coefficients.
+type logisticPoint struct {
+	coefficients []float64
+	value        float64
+	gradient     *mat.VecDense
+	hessian      *mat.SymDense
 }
 
-func (o logisticObjective) value(coefficients []float64) float64 {
-	var penalty, loss float64
-	for _, w := range coefficients[:o.dim] {
-		penalty += float64(w * w)
-	}
-	for i, y := range o.labels {
-		z := o.decision(i, coefficients)
-		if y {
-			z = -z
-		}
-		// This is log(1+eᶻ), computed without overflow.
-		loss += math.Max(z, 0) + math.Log1p(vectorstate.Exp(-math.Abs(z)))
-	}
-	return penalty/2 + float64(o.c*loss)
-}
-
-// derivatives returns the gradient, and the Hessian's upper triangle.
-func (o logisticObjective) derivatives(coefficients []float64) (*mat.VecDense, *mat.SymDense) {
+func (o logisticObjective) newPoint() *logisticPoint {
 	n := o.dim + 1
-	gradient, hessian := make([]float64, n), make([]float64, n*n)
-	for k, w := range coefficients[:o.dim] {
+	return &logisticPoint{coefficients: make([]float64, n), gradient: mat.NewVecDense(n, nil),
+		hessian: mat.NewSymDense(n, nil)}
+}
+
+// evaluate computes p from its coefficients.
+func (o logisticObjective) evaluate(p *logisticPoint) {
+	n := o.dim + 1
+	gradient, hessian := p.gradient.RawVector().Data, p.hessian.RawSymmetric().Data
+	clear(gradient)
+	clear(hessian)
+	weights, intercept := p.coefficients[:o.dim], p.coefficients[o.dim]
+	var penalty, linear float64
+	for k, w := range weights {
+		penalty += float64(w * w)
 		gradient[k] = w
 		hessian[k*n+k] = 1
 	}
-	f := make([]float64, n)
-	f[o.dim] = 1
+	var logs float64 // the sum of log(1+exp(−|z|)), without the factors in product
+	product := 1.
 	for i, y := range o.labels {
-		copy(f, o.row(i))
-		p := 1 / (1 + vectorstate.Exp(-o.decision(i, coefficients)))
-		residual, curvature := o.c*p, float64(o.c*p)*(1-p)
+		f := o.features[i*o.dim : (i+1)*o.dim]
+		z := intercept
+		for k, v := range f {
+			z += float64(weights[k] * v)
+		}
+		e := vectorstate.Exp(-math.Abs(z))
+		probability, rest := 1/(1+e), e/(1+e) // of the more likely label, and of the other one
+		curvature := o.c * float64(probability*rest)
+		if z < 0 {
+			probability, rest = rest, probability
+		}
+		residual := o.c * probability
 		if y {
-			residual -= o.c
+			residual = -o.c * rest
+		}
+		if y != (z > 0) {
+			linear += math.Abs(z)
+		}
+		// A logarithm of a product costs less than a sum of logarithms. A small e would be rounded in 1+e.
+		if e < 1e-3 {
+			logs += math.Log1p(e)
+		} else if product *= 1 + e; product > 1e300 {
+			logs += math.Log(product)
+			product = 1
 		}
 		for j, v := range f {
 			gradient[j] += float64(residual * v)
 			scaled := curvature * v
 			row := hessian[j*n : (j+1)*n]
-			for k := j; k < n; k++ {
+			for k := j; k < o.dim; k++ {
 				row[k] += float64(scaled * f[k])
 			}
+			row[o.dim] += scaled
 		}
+		gradient[o.dim] += residual
+		hessian[n*n-1] += curvature
 	}
-	return mat.NewVecDense(n, gradient), mat.NewSymDense(n, hessian)
+	p.value = penalty/2 + float64(o.c*(linear+(logs+math.Log(product))))
 }
 
 func (o logisticObjective) minimise(fit *Logistic) {
-	current, next := make([]float64, o.dim+1), make([]float64, o.dim+1)
-	value := o.value(current)
+	current, next := o.newPoint(), o.newPoint()
+	o.evaluate(current)
 	for !fit.Converged && fit.Iterations < logisticIterations {
 		fit.Iterations++
-		step, ok := newtonStep(o.derivatives(current))
+		step, ok := newtonStep(current.gradient, current.hessian)
 		if !ok {
 			break
 		}
 		fit.Converged = true
 		for k, s := range step {
-			fit.Converged = fit.Converged && math.Abs(s) <= logisticTolerance*(1+math.Abs(current[k]))
+			fit.Converged = fit.Converged && math.Abs(s) <= logisticTolerance*(1+math.Abs(current.coefficients[k]))
 		}
-		if value, ok = o.descend(current, step, value, next); !ok {
+		if !o.descend(current, step, next) {
 			break
 		}
 		current, next = next, current
 	}
-	copy(fit.Weights, current)
-	fit.Intercept = current[o.dim]
+	copy(fit.Weights, current.coefficients)
+	fit.Intercept = current.coefficients[o.dim]
 }
 
-// descend stores current − step·2⁻ʲ in next and returns the objective there. It uses the smallest j = 0, 1, ... for
-// which the objective does not exceed value, except by rounding.
-func (o logisticObjective) descend(current, step []float64, value float64, next []float64) (float64, bool) {
-	limit := value + 1e-14*math.Abs(value)
+// descend evaluates next at current − step·2⁻ʲ with the smallest j = 0, 1, ... for which the objective does not
+// increase, except by rounding. It returns false if there is no such j.
+func (o logisticObjective) descend(current *logisticPoint, step []float64, next *logisticPoint) bool {
+	limit := current.value + 1e-14*math.Abs(current.value)
 	for fraction := 1.; fraction > 1e-18; fraction /= 2 {
-		for k := range next {
-			next[k] = current[k] - float64(fraction*step[k])
+		for k, s := range step {
+			next.coefficients[k] = current.coefficients[k] - float64(fraction*s)
 		}
-		if there := o.value(next); there <= limit {
-			return there, true
+		if o.evaluate(next); next.value <= limit {
+			return true
 		}
 	}
-	return value, false
+	return false
 }
 
 // newtonStep solves hessian·step = gradient. It returns false if numbers have overflowed. If saturated probabilities
