@@ -53,54 +53,6 @@ func write(t *testing.T, all []Paper) map[string]string {
 	return files
 }
 
-// pageNodes returns all nodes of a page, in order.
-func pageNodes(t *testing.T, content string) (all []*html.Node) {
-	t.Helper()
-	root, err := html.Parse(strings.NewReader(content))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for n := range root.Descendants() {
-		all = append(all, n)
-	}
-	return all
-}
-
-func attribute(n *html.Node, name string) (value string, there bool) {
-	at := slices.IndexFunc(n.Attr, func(a html.Attribute) bool { return a.Key == name })
-	if at < 0 {
-		return "", false
-	}
-	return n.Attr[at].Val, true
-}
-
-// textOf returns the text of a node and of the nodes in it.
-func textOf(n *html.Node) string {
-	var text strings.Builder
-	for d := range n.Descendants() {
-		if d.Type == html.TextNode {
-			text.WriteString(d.Data)
-		}
-	}
-	return strings.Join(strings.Fields(text.String()), " ")
-}
-
-// identified returns a page's nodes by identifier, and checks that no identifier occurs twice.
-func identified(t *testing.T, all []*html.Node) map[string]*html.Node {
-	t.Helper()
-	known := map[string]*html.Node{}
-	for _, n := range all {
-		id, there := attribute(n, "id")
-		if known[id] != nil {
-			t.Errorf("the identifier %s is there twice", id)
-		}
-		if there {
-			known[id] = n
-		}
-	}
-	return known
-}
-
 func TestWrite(t *testing.T) {
 	t.Parallel()
 	all := inputs(t)
@@ -178,42 +130,6 @@ func TestWrite_NoResults(t *testing.T) {
 	}
 }
 
-func TestBoard(t *testing.T) {
-	t.Parallel()
-	all := inputs(t)
-	files := write(t, all[:1])
-	board := identified(t, pageNodes(t, files["salmu.html"]))["salmu-board-table"]
-	cells, err := all[0].Results.Cells("5")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, guests := 0, 0
-	for _, c := range cells {
-		if c.Column == "RetFail" && !math.IsNaN(c.Estimate) {
-			want++
-		}
-	}
-	got := 0
-	for row := range board.Descendants() {
-		if score, _ := attribute(row, "data-score"); score != "5 RetFail" {
-			continue
-		}
-		got++
-		if _, hidden := attribute(row, "hidden"); hidden {
-			t.Errorf("the row %q of the first score is hidden", textOf(row))
-		}
-		if class, _ := attribute(row, "class"); class == "guest" {
-			guests++
-			if text := textOf(row); !strings.HasPrefix(text, "mine (guest)0.") || !strings.HasSuffix(text, "= matched") {
-				t.Errorf("the guest's row is %q", text)
-			}
-		}
-	}
-	if got != want || guests != 1 {
-		t.Errorf("%d rows, %d of guests, want %d and 1", got, guests, want)
-	}
-}
-
 // Guests can be told from the paper's methods in tables, charts and claims, and do not change counts of claims.
 func TestWrite_Guest(t *testing.T) {
 	t.Parallel()
@@ -248,40 +164,6 @@ func TestWrite_Guest(t *testing.T) {
 	}
 }
 
-// The leaderboard starts with a score that a guest has.
-func TestBoard_Start(t *testing.T) {
-	method, guest := boardRow{Score: "1 GUM"}, boardRow{Score: "1 MIA", Guest: true}
-	for _, test := range []struct {
-		rows []boardRow
-		want string
-	}{
-		{[]boardRow{method, {Score: "1 MIA"}}, "1 GUM"},
-		{[]boardRow{{Score: "1 MIA"}}, "1 MIA"},
-		{[]boardRow{method, {Score: "1 F1"}, guest}, "1 MIA"},
-		{[]boardRow{method, guest, {Score: "1 GUM", Guest: true}}, "1 GUM"},
-	} {
-		if got := (&board{Rows: test.rows}).start("1 GUM"); got != test.want {
-			t.Errorf("%+v start with %q, want %q", test.rows, got, test.want)
-		}
-	}
-}
-
-func TestShortName(t *testing.T) {
-	for _, test := range []struct {
-		mark study.Mark
-		want string
-	}{
-		{study.Mark{Name: "Descent to Delete"}, "Descent to Delete"},
-		{study.Mark{Name: "Direct Similarity Minimization"}, "Direct Similarity Minim…"},
-		{study.Mark{Name: "mine (guest)", Guest: true}, "mine (guest)"},
-		{study.Mark{Name: "Generic in PyTorch (guest, 1 of 5 worlds)", Guest: true}, "Generic in PyTo… (guest)"},
-	} {
-		if got := shortName(test.mark); got != test.want {
-			t.Errorf("%q is cut to %q, want %q", test.mark.Name, got, test.want)
-		}
-	}
-}
-
 func TestSummary(t *testing.T) {
 	all := inputs(t)
 	var out strings.Builder
@@ -306,89 +188,8 @@ func TestNiceStep(t *testing.T) {
 	}
 }
 
-// checkLink checks that a link leads to a part of a page, or to a study's paper.
-func checkLink(t *testing.T, page string, n *html.Node, known map[string]map[string]*html.Node) {
-	t.Helper()
-	href, there := attribute(n, "href")
-	if !there || strings.HasPrefix(href, "https://") && slices.ContainsFunc(papers.All, func(s *study.Study) bool {
-		return s.Story.Link == href
-	}) {
-		return
-	}
-	file, part, _ := strings.Cut(href, "#")
-	if file == "" {
-		file = page
-	}
-	part, _, _ = strings.Cut(part, "?")
-	if known[file] == nil || part != "" && known[file][part] == nil {
-		t.Errorf("%s links to %s, which is missing", page, href)
-	}
-}
-
-// wellFormed checks the structure that screen readers need.
-func wellFormed(t *testing.T, all []*html.Node, known map[string]*html.Node) {
-	t.Helper()
-	level := 0
-	for _, n := range all {
-		if n.Type != html.ElementNode {
-			continue
-		}
-		for _, name := range []string{"aria-labelledby", "for", "data-of"} {
-			if of, there := attribute(n, name); there && known[of] == nil {
-				t.Errorf("%s of %s names %s, which is not there", name, n.Data, of)
-			}
-		}
-		switch n.Data {
-		case "img":
-			if alt, _ := attribute(n, "alt"); len(alt) < 20 {
-				t.Errorf("a picture says of itself %q", alt)
-			}
-		case "th":
-			if scope, _ := attribute(n, "scope"); !slices.Contains([]string{"row", "col", "colgroup"}, scope) ||
-				textOf(n) == "" {
-				t.Errorf("a header has the scope %q and the words %q", scope, textOf(n))
-			}
-		case "table":
-			if caption := n.FirstChild; caption == nil || caption.Data != "caption" || textOf(caption) == "" {
-				t.Error("a table has no caption")
-			}
-		case "h1", "h2", "h3", "h4", "h5", "h6":
-			own := int(n.Data[1] - '0')
-			if own > level+1 {
-				t.Errorf("the heading %q is of level %d behind one of %d", textOf(n), own, level)
-			}
-			level = own
-		}
-	}
-}
-
 // address matches the parts of styles and scripts that could load something.
 var address = regexp.MustCompile(`(?i)url\(|@import|https?://`)
-
-// loadsNothing checks that a page loads nothing but the given files, embedded pictures aside.
-func loadsNothing(t *testing.T, all []*html.Node, files map[string]string) {
-	t.Helper()
-	for _, n := range all {
-		for _, a := range n.Attr {
-			switch {
-			case slices.Contains([]string{"src", "srcset", "data", "poster", "action", "background"}, a.Key):
-				if !strings.HasPrefix(a.Val, "data:image/png;base64,") && files[a.Val] == "" {
-					t.Errorf("%s loads %.60s", n.Data, a.Val)
-				}
-			case a.Key == "style" && address.MatchString(a.Val):
-				t.Errorf("the style of %s loads %.60s", n.Data, a.Val)
-			}
-		}
-		if n.Type == html.ElementNode && slices.Contains([]string{"link", "iframe", "object", "embed"}, n.Data) {
-			t.Errorf("there is a %s", n.Data)
-		}
-		if n.Type == html.TextNode && n.Parent != nil && slices.Contains([]string{"style", "script"}, n.Parent.Data) {
-			if found := address.FindString(n.Data); found != "" {
-				t.Errorf("the %s has %s", n.Parent.Data, found)
-			}
-		}
-	}
-}
 
 // showsStudy checks that a paper's page has its glossary, claims, tables and figures.
 func showsStudy(t *testing.T, p Paper, known map[string]*html.Node) {
@@ -421,15 +222,6 @@ func showsStudy(t *testing.T, p Paper, known map[string]*html.Node) {
 			t.Errorf("%s: there is no figure %s", name, d.Name)
 		}
 	}
-}
-
-func has(within *html.Node, element string) bool {
-	for n := range within.Descendants() {
-		if n.Type == html.ElementNode && n.Data == element {
-			return true
-		}
-	}
-	return false
 }
 
 // showsTable checks that the page has the first rows of a table, or names the reason why the table is missing.
