@@ -3,6 +3,7 @@ package nn
 import (
 	"slices"
 
+	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 )
 
@@ -17,5 +18,10 @@ func matMulTransposed(a, b *graph.Node) *graph.Node { return contract(a, 1, b, 1
 // contract sums over axisA of the matrices of a and axisB of the matrices of b.
 func contract(a *graph.Node, axisA int, b *graph.Node, axisB int) *graph.Node {
 	batch := []int{0}[:a.Rank()-2]
-	return graph.DotGeneral(a, []int{len(batch) + axisA}, batch, b, []int{len(batch) + axisB}, slices.Clone(batch))
+	product := graph.Dot(a, b)
+	if Compiled(a.Graph()) {
+		// XLA sums 16-bit products in float32 anyway. To ask for it would make gradients convert their operands.
+		product = product.WithAccumulatorDType(dtypes.InvalidDType)
+	}
+	return product.General([]int{len(batch) + axisA}, batch, []int{len(batch) + axisB}, slices.Clone(batch))
 }

@@ -3,10 +3,13 @@ package nn_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
+	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 
 	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
@@ -91,4 +94,42 @@ func TestProduct_SharedOperand(t *testing.T) {
 	for _, p := range products {
 		agree(t, d, both(p.ours), both(p.reference), 1e-12, square, square)
 	}
+}
+
+// Sums of 16-bit products are float32: in bfloat16 a sum of ones ends at 256. On XLA a gradient multiplies 16-bit
+// numbers.
+func TestProduct_BFloat16(t *testing.T) {
+	const many = 1000
+	devicetest.Each(t, func(t *testing.T, d *device.Device) {
+		devicetest.Watch(t, time.Minute)
+		sums := func(a, b *graph.Node) []*graph.Node {
+			product := nn.Times(a, b)
+			return append(graph.Gradient(graph.ReduceAllSum(nn.Wide(product)), a, b), product)
+		}
+		got := compute(t, d, func(x []*graph.Node) (all []*graph.Node) {
+			for i := range x {
+				ones := graph.AddScalar(graph.MulScalar(x[i], 0), 1)
+				x[i] = graph.ConvertDType(ones, dtypes.BFloat16)
+			}
+			before := len(x[0].Graph().Nodes())
+			all = append(sums(x[0], x[1]), sums(x[2], x[3])...)
+			for _, n := range x[0].Graph().Nodes()[before:] {
+				if n.Type() == graph.NodeTypeDotGeneral && d.XLA() && n.Inputs()[0].DType() != dtypes.BFloat16 {
+					t.Errorf("a product multiplies %s numbers", n.Inputs()[0].DType())
+				}
+			}
+			for i := range all {
+				all[i] = graph.ConvertDType(all[i], dtypes.Float64)
+			}
+			return all
+		}, []int{2, many}, []int{many, 2}, []int{2, 1}, []int{1, many})
+		// The sums are the elements of the first product and of the second left gradient.
+		for i, want := range []float64{2, 2, many, many, 2, 1} {
+			for _, v := range got[i] {
+				if v != want {
+					t.Fatalf("output %d has a %g, want %g", i, v, want)
+				}
+			}
+		}
+	})
 }
