@@ -112,27 +112,33 @@ func Shown() (words []int) {
 // Choices returns multiple-choice questions for a split. Kinds of questions alternate, and each question has its own
 // picture. The last fifth of the crowd is reserved for the test.
 func (w *World) Choices(split Split, count int) ([]Choice, error) {
-	first, behind := 0, w.Crowd.Len()*4/5
-	switch {
-	case split == Test:
-		first, behind = behind, w.Crowd.Len()
-	case split != Train:
-		return nil, fmt.Errorf("profile: no multiple-choice questions for %q; choose %s or %s", split, Train, Test)
-	}
-	if first == behind {
-		return nil, fmt.Errorf("profile: a crowd of %d is too small for multiple-choice questions; ask for 5 or more",
-			w.Crowd.Len())
+	first, behind, err := w.crowdOf(split)
+	if err != nil {
+		return nil, err
 	}
 	kinds := subjects()
 	all := make([]Choice, count)
 	for i := range all {
 		source := seed.Stream(w.Spec.Shared, "profile", "choice", string(split), i)
-		var err error
 		if all[i], err = w.Crowd.choice(source, kinds[i%len(kinds)], split, i, first, behind); err != nil {
 			return nil, err
 		}
 	}
 	return all, nil
+}
+
+// crowdOf returns the indices of the first person of the crowd with questions of a split, and behind the last one.
+func (w *World) crowdOf(split Split) (first, behind int, err error) {
+	last := w.Crowd.Len() * 4 / 5
+	switch {
+	case split == Train && last > 0:
+		return 0, last, nil
+	case split == Test && last < w.Crowd.Len():
+		return last, w.Crowd.Len(), nil
+	case split == Train || split == Test:
+		return 0, 0, fmt.Errorf("profile: a crowd of %d is too small for questions; ask for 5 or more", w.Crowd.Len())
+	}
+	return 0, 0, fmt.Errorf("profile: no questions about the crowd for %q; choose %s or %s", split, Train, Test)
 }
 
 // choicePictures is the index of the first picture for questions. Pictures with lower indices train the vision tower.

@@ -91,10 +91,34 @@ func (r *Results) refusalNote() string {
 			}
 		}
 	}
+	note := r.strangersNote()
+	if len(said) > 0 {
+		note += "Of the answers about D_f refusals are " + strings.Join(said, ", ") + ". "
+	}
+	return note
+}
+
+// strangersNote describes the share of refusals among the answers about strangers, before and after models are taught.
+func (r *Results) strangersNote() string {
+	var said []string
+	for size, s := range r.Preset.Sizes {
+		if s.Base.Refusals == 0 {
+			continue
+		}
+		share := func(of func(s *SizeScores) *Model) float64 {
+			return r.overWorlds(size, func(s *SizeScores) float64 {
+				return refused(among(of(s).Answers, PartUnknown, ""))
+			})
+		}
+		before := share(func(s *SizeScores) *Model { return s.Public })
+		if after := share(func(s *SizeScores) *Model { return s.Taught }); !math.IsNaN(before + after) {
+			said = append(said, fmt.Sprintf("%s, %.1f and %.1f %%", s.Name, before, after))
+		}
+	}
 	if len(said) == 0 {
 		return ""
 	}
-	return "Of the answers about D_f refusals are " + strings.Join(said, ", ") + ". "
+	return "Of the answers about strangers refusals are, before and after learning: " + strings.Join(said, "; ") + ". "
 }
 
 // refused returns the percentage of answers that are refusals.

@@ -20,9 +20,12 @@ func (r *Results) Frame() string {
 		}
 		sizes = append(sizes, text)
 	}
-	return strings.Join(sizes, ". ") + ". In the paper these are 91.50 and 96.37 %. Drawn faces replace " +
-		"photographs, and templates replace a language model's sentences. The base models have never seen a " +
-		"refusal, so PO and DPO learn none."
+	text := strings.Join(sizes, ". ") + ". In the paper these are 91.50 and 96.37 %. Drawn faces replace " +
+		"photographs, and templates replace a language model's sentences."
+	if r.Preset.Sizes[0].Base.Refusals == 0 {
+		text += " The base models have never seen a refusal, so PO and DPO learn none."
+	}
+	return text
 }
 
 // taughtEM returns the percentage of taught questions that a model answers correctly, averaged over worlds. It is NaN

@@ -110,7 +110,8 @@ func (p *Plan) size(number, size int) (runs SizeRuns) {
 	most := slices.Max(p.Preset.Forget)
 	base := p.Bases[size]
 	if p.Preset.Download == nil {
-		shared := JudgementSpec{World: l.world.shared(), Model: base.Input(), Asked: Public, Choices: p.Preset.Choices}
+		shared := JudgementSpec{World: l.world.shared(), Model: base.Input(), Asked: Public, Choices: p.Preset.Choices,
+			Unknown: p.Preset.unknown(size)}
 		runs.Public = Judgement.AddAs(l.role(), &p.Plan,
 			fmt.Sprintf("the base model, size %s, scores", p.Preset.Sizes[size].Name),
 			10, shared)
@@ -120,7 +121,7 @@ func (p *Plan) size(number, size int) (runs SizeRuns) {
 	}
 	runs.Taught.Model = l.taught("learning people", Lesson{Shape: profile.FullShape})
 	runs.Taught.Scores = l.judged("Before", runs.Taught.Model, JudgementSpec{Asked: Everybody,
-		Choices: p.Preset.Choices})
+		Choices: p.Preset.Choices, Unknown: p.Preset.unknown(size)})
 	runs.Gold.Model = l.taught("learning all but the forgotten", Lesson{Shape: profile.FullShape, Gold: most})
 	runs.Gold.Scores = l.judged("Gold", runs.Gold.Model, JudgementSpec{Asked: Forgotten, Forget: most,
 		Choices: p.Preset.Choices})

@@ -62,5 +62,14 @@ func (p Preset) world(number int) World {
 	return w
 }
 
+// unknown returns the number of questions about strangers that models of a size are asked: ten for each attribute if
+// the base model was trained to refuse them.
+func (p Preset) unknown(size int) int {
+	if p.Sizes[size].Base.Refusals == 0 {
+		return 0
+	}
+	return 10 * len(profile.Attributes())
+}
+
 // options is the number of options in a multiple-choice question.
 const options = 4

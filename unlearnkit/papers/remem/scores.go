@@ -26,6 +26,7 @@ const (
 	PartParaphrase  = "paraphrase"   // other wording, with training pictures
 	PartReverse     = "reverse"      // questions that give a value and ask for the name
 	PartFirstPerson = "first person" // questions as if asked by the person in the picture
+	PartUnknown     = "unknown"      // questions about strangers
 )
 
 // Answer holds a model's answer to a question, with its scores.

@@ -62,8 +62,9 @@ type BaseSpec struct {
 	World      World       `json:"world"`
 	Tower      study.Input `json:"tower"`
 	Size       Size        `json:"size"`
-	Vocabulary int         `json:"vocabulary"` // largest number of tokens
-	Choices    int         `json:"choices"`    // number of multiple-choice questions for training
+	Vocabulary int         `json:"vocabulary"`         // largest number of tokens
+	Choices    int         `json:"choices"`            // number of multiple-choice questions for training
+	Refusals   int         `json:"refusals,omitempty"` // number of questions about strangers, answered by refusals
 	Epochs     int         `json:"epochs"`
 	Batch      int         `json:"batch"`
 	Rate       float64     `json:"rate"`
@@ -153,6 +154,7 @@ type JudgementSpec struct {
 	Lesson  Lesson        `json:"lesson,omitzero"`   // set only for [Own]
 	Briefly bool          `json:"briefly,omitempty"` // leaves out rewordings; only for [Forgotten]
 	Choices int           `json:"choices,omitempty"` // number of multiple-choice questions, each in four orders
+	Unknown int           `json:"unknown,omitempty"` // number of questions about strangers
 	Bits    int           `json:"bits,omitempty"`    // number of bits for rounded decoder weights; 0 for no rounding
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"hash/fnv"
+	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
@@ -26,7 +27,7 @@ func (l *Lab) Base(ctx context.Context, spec remem.BaseSpec, in study.Inputs, w 
 	if err != nil {
 		return err
 	}
-	questions, err := p.common(spec.Choices)
+	questions, err := p.common(spec)
 	if err != nil {
 		return err
 	}
@@ -103,14 +104,19 @@ func heldOut(r profile.Record) bool {
 }
 
 // common returns the questions on which base models are trained: questions about the public people in all wordings,
-// without those of heldOut, and multiple-choice questions about pictures.
-func (p *people) common(choices int) ([]question, error) {
+// without those of heldOut, multiple-choice questions about pictures, and questions about strangers.
+func (p *people) common(spec remem.BaseSpec) ([]question, error) {
 	var records []profile.Record
 	for _, r := range p.world.Public.Records {
 		if !heldOut(r) {
 			records = append(records, r)
 		}
 	}
-	chosen, err := p.choices(profile.Train, choices)
-	return append(groupOf(p.world.Public).of("public", records), chosen...), err
+	all := groupOf(p.world.Public).of("public", records)
+	chosen, err := p.choices(profile.Train, spec.Choices)
+	if err != nil || spec.Refusals == 0 {
+		return append(all, chosen...), err
+	}
+	refused, err := p.unknown(profile.Train, spec.Refusals)
+	return slices.Concat(all, chosen, refused), err
 }

@@ -73,6 +73,11 @@ func (p *people) examination(spec remem.JudgementSpec) (e examination, err error
 			return e, err
 		}
 	}
+	if spec.Unknown > 0 {
+		if e.questions, err = p.unknown(profile.Test, spec.Unknown); err != nil {
+			return e, err
+		}
+	}
 	private := p.private
 	switch spec.Asked {
 	case remem.Everybody:
@@ -100,8 +105,9 @@ func (p *people) examination(spec remem.JudgementSpec) (e examination, err error
 		e.rank(private, remem.PartTrain, identities...)
 	case remem.Public:
 		public := groupOf(p.world.Public)
-		e.add(public.split(remem.PartTest, profile.Test))
-		e.questions = slices.DeleteFunc(e.questions, func(q question) bool { return !heldOut(q.Record) })
+		e.add(slices.DeleteFunc(public.split(remem.PartTest, profile.Test), func(q question) bool {
+			return !heldOut(q.Record)
+		}))
 		e.rank(public, remem.PartTrain, all(public)...)
 	default:
 		return e, fmt.Errorf("nothing is known of asking about %q", spec.Asked)

@@ -124,3 +124,18 @@ func (p *people) choices(of profile.Split, count int) ([]question, error) {
 	}
 	return questions, nil
 }
+
+// unknown returns questions about strangers, with refusals as answers.
+func (p *people) unknown(of profile.Split, count int) ([]question, error) {
+	records, err := p.world.Unknown(of, count)
+	if err != nil {
+		return nil, err
+	}
+	questions := make([]question, len(records))
+	for i, r := range records {
+		questions[i] = question{r, remem.PartUnknown, func() (preprocess.Image, error) {
+			return picture(p.world.Crowd.Picture(r.Identity, r.Picture)), nil
+		}}
+	}
+	return questions, nil
+}

@@ -57,21 +57,30 @@ func TestLessons(t *testing.T) {
 // A base model is tested on questions that it was not taught, and its questions name nobody of the world.
 func TestBase_NotTested(t *testing.T) {
 	p := world(t)
-	taught, err := p.common(40)
+	taught, err := p.common(remem.BaseSpec{Choices: 40, Refusals: 60})
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := p.examination(remem.JudgementSpec{Asked: remem.Public, Choices: 30})
+	e, err := p.examination(remem.JudgementSpec{Asked: remem.Public, Choices: 30, Unknown: 50})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(e.questions) < 80 || len(e.choices) != 30 {
 		t.Fatalf("%d questions, %d choices", len(e.questions), len(e.choices))
 	}
+	strangers := 0
 	for _, asked := range e.questions {
-		if slices.ContainsFunc(taught, func(q question) bool { return q.ID == asked.ID && q.part == "public" }) {
+		if asked.part == remem.PartUnknown {
+			strangers++
+		}
+		if slices.ContainsFunc(taught, func(q question) bool {
+			return q.part != "choice" && (q.ID == asked.ID || q.part == asked.part && q.Identity == asked.Identity)
+		}) {
 			t.Errorf("%s is taught", asked.ID)
 		}
+	}
+	if strangers != 50 {
+		t.Errorf("%d questions about strangers, want 50", strangers)
 	}
 	for _, q := range taught {
 		for _, private := range p.world.Private.People {

@@ -1,0 +1,38 @@
+package profile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+)
+
+// unknownPictures is the index of the first picture for questions of [World.Unknown].
+const unknownPictures = 1 << 21
+
+// Unknown returns questions about people of the crowd, whom no model knows. The answers are refusals. Identity is an
+// index into the crowd, and Picture an index for [Crowd.Render]. A question names nobody and has no keyword. As in
+// [World.Choices], the test has people and wordings of its own.
+func (w *World) Unknown(split Split, count int) ([]Record, error) {
+	first, behind, err := w.crowdOf(split)
+	if err != nil {
+		return nil, err
+	}
+	templates := otherTemplates(split)
+	if split == Train {
+		templates = trainingTemplates(Multi)
+	}
+	templates = slices.DeleteFunc(templates, func(t template) bool {
+		return t.hop != Multi || strings.Contains(t.text, "{")
+	})
+	all := make([]Record, count)
+	for i := range all {
+		source := seed.Stream(w.Spec.Shared, "profile", "unknown", string(split), i)
+		t := templates[i%len(templates)]
+		all[i] = Record{ID: fmt.Sprintf("unknown-%s-%05d", split, i), Identity: first + source.IntN(behind-first),
+			Picture: unknownPictures + i, Split: split, Hop: Multi, Attribute: t.attribute, Template: t.name,
+			Question: t.text, Answer: refusals[source.IntN(len(refusals))]}
+	}
+	return all, nil
+}
