@@ -149,7 +149,8 @@ func (l layout) taught(what string, lesson Lesson) *study.Run {
 	}
 	return Taught.AddAs(l.role(), &l.Plan.Plan, l.title("%s", what), float64(questions)/20*s.cost(),
 		TaughtSpec{World: l.world,
-			Base: l.Bases[l.size].Input(), Lesson: lesson, Training: s.Teaching, Seed: uint64(l.number)})
+			Base: l.Bases[l.size].Input(), Lesson: lesson, Training: l.Preset.teaching(l.size, lesson),
+			Seed: uint64(l.number)})
 }
 
 // judged plans the run that computes a model's scores.

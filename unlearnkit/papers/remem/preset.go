@@ -1,6 +1,8 @@
 package remem
 
 import (
+	"slices"
+
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
@@ -21,6 +23,7 @@ type Preset struct {
 	Whole      bool            // also ask the base model about everybody
 	Shapes     []profile.Shape // numbers and kinds of questions with which benchmarks teach about people
 	Counts     []int           // numbers of questions about one person, Figures 3a and b
+	EqualSteps bool            // whether lessons of Counts have equally many steps instead of equally many passes
 	Shares     []int           // percentages of questions that name the person, Figure 3c
 	Relearning RelearntSpec    // settings of relearning, without world and model
 	Bits       []int
@@ -60,6 +63,17 @@ func (p Preset) world(number int) World {
 	w := World{Spec: p.People, Revision: profile.Revision}
 	w.Seed = uint64(p.First + number)
 	return w
+}
+
+// teaching returns the training for a lesson.
+func (p Preset) teaching(size int, lesson Lesson) Training {
+	t := p.Sizes[size].Teaching
+	if p.EqualSteps && lesson.Alone {
+		steps := func(questions int) int { return (questions + t.Batch - 1) / t.Batch }
+		few := steps(lesson.Shape.Questions())
+		t.Epochs = (t.Epochs*steps(slices.Max(p.Counts)) + few/2) / few
+	}
+	return t
 }
 
 // unknown returns the number of questions about strangers that models of a size are asked: ten for each attribute if

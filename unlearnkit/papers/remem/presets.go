@@ -116,8 +116,26 @@ func Smoke() Preset {
 	return p
 }
 
+// commonRate is the learning rate of all methods in [Refusing]. In the pilot of [Mini], most methods keep enough of the
+// retain set up to this rate.
+const commonRate = 2.5e-4
+
+// Refusing returns a preset with ten worlds whose base model declines to answer questions about strangers. All methods
+// have one rate, as in the paper. Lessons of different numbers of questions have equally many steps.
+func Refusing() Preset {
+	p := Mini()
+	p.Name, p.Worlds, p.Sizes, p.Forget = "refusing", 10, p.Sizes[:1], []int{4}
+	p.Sizes[0].Base.Choices, p.Sizes[0].Base.Refusals = 20000, 4000
+	for i := range p.Methods {
+		p.Methods[i].Rates = map[string]float64{p.Sizes[0].Name: commonRate}
+	}
+	p.EqualSteps = true
+	p.Whole, p.Shapes, p.Shares, p.Bits, p.Traced = false, nil, nil, nil, 0
+	return p
+}
+
 // presets returns the presets that have names. It excludes [Paper], which needs a download.
-func presets() []Preset { return []Preset{Smoke(), Quick(), Mini()} }
+func presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), Refusing()} }
 
 // Named returns the preset called name.
 func Named(name string) (Preset, error) {

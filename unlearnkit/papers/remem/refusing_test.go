@@ -1,0 +1,49 @@
+package remem_test
+
+import (
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
+)
+
+// In the preset refusing all lessons about one person have equally many steps, and in mini equally many passes.
+func TestRefusing_EqualSteps(t *testing.T) {
+	for _, p := range []remem.Preset{remem.Mini(), remem.Refusing()} {
+		lessons := 0
+		for _, run := range remem.NewPlan(p).Runs() {
+			spec, is := remem.Taught.Spec(run)
+			if !is || !spec.Lesson.Alone {
+				continue
+			}
+			lessons++
+			perPass := (spec.Lesson.Shape.Questions() + spec.Training.Batch - 1) / spec.Training.Batch
+			steps := perPass * spec.Training.Epochs
+			if p.EqualSteps && (steps < 70-perPass/2 || steps > 70+perPass/2) {
+				t.Errorf("%s: %s has %d steps, want 70", p.Name, run.Title, steps)
+			}
+			if !p.EqualSteps && spec.Training.Epochs != 10 {
+				t.Errorf("%s: %s has %d passes, want 10", p.Name, run.Title, spec.Training.Epochs)
+			}
+		}
+		if least := p.Worlds * len(p.Counts); lessons < least {
+			t.Errorf("%s has %d lessons about one person, want %d or more", p.Name, lessons, least)
+		}
+	}
+}
+
+// All methods of the preset refusing have one rate, and the base model learns refusals.
+func TestRefusing_OneRate(t *testing.T) {
+	p := remem.Refusing()
+	rates := map[float64]bool{}
+	for _, run := range remem.NewPlan(p).Runs() {
+		if spec, is := remem.Unlearned.Spec(run); is {
+			rates[spec.Values["rate"]] = true
+		}
+		if spec, is := remem.Base.Spec(run); is && spec.Refusals == 0 {
+			t.Errorf("%s learns no refusals", run.Title)
+		}
+	}
+	if len(rates) != 1 || len(p.Methods) != 6 {
+		t.Errorf("%d methods have the rates %v", len(p.Methods), rates)
+	}
+}
