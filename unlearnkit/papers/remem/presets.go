@@ -134,6 +134,9 @@ func Refusing() Preset {
 	return p
 }
 
+// beside names the presets that are additions to the paper's study.
+var beside = []string{"refusing"}
+
 // presets returns the presets that have names. It excludes [Paper], which needs a download.
 func presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), Refusing()} }
 

@@ -2,6 +2,7 @@ package remem
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -34,9 +35,11 @@ const (
 
 // Published returns the published form of a run's artifact, or false if it is not published. It skips models that were
 // taught about people, because each takes a few megabytes and trains in minutes. It keeps the base models, on which all
-// others depend, and the taught model that the preset quick starts from.
+// others depend, and the taught model that the preset quick starts from. An additional preset does not publish the
+// vision tower, because the study does.
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publish.Run, passedOn bool) {
-	if Unlearned.Made(run) || Taught.Made(run) && run.Key() != firstLook() {
+	if Unlearned.Made(run) || Taught.Made(run) && run.Key() != firstLook() ||
+		Tower.Made(run) && slices.Contains(beside, p.Preset.Name) {
 		return published, false
 	}
 	d := describe(run)

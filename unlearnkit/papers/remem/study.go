@@ -18,7 +18,7 @@ var Study = &study.Study{
 	Text:        about,
 	Repetitions: Worlds,
 	Presets:     []string{"smoke", "quick", "mini", study.PaperPreset},
-	Beside:      []string{"refusing"},
+	Beside:      beside,
 	Flags: []study.Flag{
 		{Name: DataFlag, About: "paper preset: the folder with ReMem (default: what was imported)"},
 		{Name: ModelsFlag, About: "paper preset: the folder with the published models (default: the one used " +
