@@ -119,8 +119,8 @@ func (p *people) choices(of profile.Split, count int) ([]question, error) {
 	}
 	questions := make([]question, len(choices))
 	for i, c := range choices {
-		questions[i] = question{profile.Record{ID: c.ID, Split: of, Question: c.Prompt(), Answer: c.Letter()}, "choice",
-			func() (preprocess.Image, error) { return picture(p.world.Crowd.Picture(c.Person, c.Picture)), nil }}
+		questions[i] = p.ofCrowd("choice", profile.Record{ID: c.ID, Split: of, Question: c.Prompt(), Answer: c.Letter()},
+			c.Person, c.Picture)
 	}
 	return questions, nil
 }
@@ -133,9 +133,14 @@ func (p *people) unknown(of profile.Split, count int) ([]question, error) {
 	}
 	questions := make([]question, len(records))
 	for i, r := range records {
-		questions[i] = question{r, remem.PartUnknown, func() (preprocess.Image, error) {
-			return picture(p.world.Crowd.Picture(r.Identity, r.Picture)), nil
-		}}
+		questions[i] = p.ofCrowd(remem.PartUnknown, r, r.Identity, r.Picture)
 	}
 	return questions, nil
+}
+
+// ofCrowd returns a question about a picture of a person of the crowd.
+func (p *people) ofCrowd(part string, r profile.Record, person, number int) question {
+	return question{r, part, func() (preprocess.Image, error) {
+		return picture(p.world.Crowd.Picture(person, number)), nil
+	}}
 }
