@@ -108,14 +108,13 @@ func (o logisticObjective) evaluate(p *logisticPoint) {
 	clear(gradient)
 	clear(hessian)
 	weights, intercept := p.coefficients[:o.dim], p.coefficients[o.dim]
-	var penalty, linear float64
+	var penalty, loss float64
 	for k, w := range weights {
 		penalty += float64(w * w)
 		gradient[k] = w
 		hessian[k*n+k] = 1
 	}
-	var logs float64 // the sum of log(1+exp(−|z|)), without the factors in product
-	product := 1.
+	product := 1. // factors 1+exp(−|z|) whose logarithms are not in loss yet
 	for i, y := range o.labels {
 		f := o.features[i*o.dim : (i+1)*o.dim]
 		z := intercept
@@ -133,13 +132,13 @@ func (o logisticObjective) evaluate(p *logisticPoint) {
 			residual = -o.c * rest
 		}
 		if y != (z > 0) {
-			linear += math.Abs(z)
+			loss += math.Abs(z)
 		}
 		// A logarithm of a product costs less than a sum of logarithms. A small e would be rounded in 1+e.
 		if e < 1e-3 {
-			logs += math.Log1p(e)
+			loss += math.Log1p(e)
 		} else if product *= 1 + e; product > 1e300 {
-			logs += math.Log(product)
+			loss += math.Log(product)
 			product = 1
 		}
 		for j, v := range f {
@@ -154,7 +153,7 @@ func (o logisticObjective) evaluate(p *logisticPoint) {
 		gradient[o.dim] += residual
 		hessian[n*n-1] += curvature
 	}
-	p.value = penalty/2 + float64(o.c*(linear+(logs+math.Log(product))))
+	p.value = penalty/2 + float64(o.c*(loss+math.Log(product)))
 }
 
 func (o logisticObjective) minimise(fit *Logistic) {

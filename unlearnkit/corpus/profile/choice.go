@@ -129,16 +129,17 @@ func (w *World) Choices(split Split, count int) ([]Choice, error) {
 
 // crowdOf returns the indices of the first person of the crowd with questions of a split, and behind the last one.
 func (w *World) crowdOf(split Split) (first, behind int, err error) {
-	last := w.Crowd.Len() * 4 / 5
+	first, behind = 0, w.Crowd.Len()*4/5
 	switch {
-	case split == Train && last > 0:
-		return 0, last, nil
-	case split == Test && last < w.Crowd.Len():
-		return last, w.Crowd.Len(), nil
-	case split == Train || split == Test:
+	case split == Test:
+		first, behind = behind, w.Crowd.Len()
+	case split != Train:
+		return 0, 0, fmt.Errorf("profile: no questions about the crowd for %q; choose %s or %s", split, Train, Test)
+	}
+	if first == behind {
 		return 0, 0, fmt.Errorf("profile: a crowd of %d is too small for questions; ask for 5 or more", w.Crowd.Len())
 	}
-	return 0, 0, fmt.Errorf("profile: no questions about the crowd for %q; choose %s or %s", split, Train, Test)
+	return first, behind, nil
 }
 
 // choicePictures is the index of the first picture for questions. Pictures with lower indices train the vision tower.

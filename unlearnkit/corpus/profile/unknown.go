@@ -11,9 +11,9 @@ import (
 // unknownPictures is the index of the first picture for questions of [World.Unknown].
 const unknownPictures = 1 << 21
 
-// Unknown returns questions about people of the crowd, whom no model knows. The answers are refusals. Identity is an
-// index into the crowd, and Picture an index for [Crowd.Render]. A question names nobody and has no keyword. As in
-// [World.Choices], the test has people and wordings of its own.
+// Unknown returns questions about people of the crowd, with refusals as answers. Identity is an index into the crowd,
+// and Picture is an index for [Crowd.Render]. A question contains no name and has no keyword. As in [World.Choices],
+// the test has its own people and wordings.
 func (w *World) Unknown(split Split, count int) ([]Record, error) {
 	first, behind, err := w.crowdOf(split)
 	if err != nil {

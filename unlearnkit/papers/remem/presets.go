@@ -134,7 +134,7 @@ func Refusing() Preset {
 	return p
 }
 
-// beside names the presets that are additions to the paper's study.
+// beside lists the presets that repeat only a part of the paper.
 var beside = []string{"refusing"}
 
 // presets returns the presets that have names. It excludes [Paper], which needs a download.

@@ -103,8 +103,8 @@ func heldOut(r profile.Record) bool {
 	return r.Split != profile.Train && hash.Sum32()%4 == 0
 }
 
-// common returns the questions on which base models are trained: questions about the public people in all wordings,
-// without those of heldOut, multiple-choice questions about pictures, and questions about strangers.
+// common returns the questions on which base models are trained. They are about the public people in all wordings,
+// about pictures with four answers to choose from, and about strangers. Questions of heldOut are left out.
 func (p *people) common(spec remem.BaseSpec) ([]question, error) {
 	var records []profile.Record
 	for _, r := range p.world.Public.Records {
