@@ -91,12 +91,11 @@ func (c Decoder) perceptron(scope *model.Scope, x *graph.Node) *graph.Node {
 // output returns the logits, computed with the last layer or, if Tied is set, with the token embedding. Those of a
 // 16-bit model are float32, because they are compared and summed.
 func (c Decoder) output(scope *model.Scope, hidden *graph.Node) *graph.Node {
+	layer := scope.At("lm_head")
 	if c.Tied {
-		table := nn.Parameter(scope.At("model").At("embed_tokens"), hidden, "weight", nn.Normal(0.02), c.Vocabulary,
-			c.Width)
-		return nn.Wide(graph.DotGeneral(hidden, []int{2}, nil, table, []int{1}, nil))
+		layer = scope.At("model").At("embed_tokens")
 	}
-	return nn.Wide(linear(scope.At("lm_head"), hidden, c.Vocabulary, false))
+	return nn.Wide(linear(layer, hidden, c.Vocabulary, false))
 }
 
 // LogProbs returns the log-probabilities [B, T-1] of tokens [B, T] without the first, each given the tokens before it,
