@@ -301,7 +301,9 @@ func repeatFour(to, from unsafe.Pointer, n int) {
 		}
 		archsimd.ClearAVXUpperBits()
 	}
-	repeatWords[uint32](unsafe.Add(to, 4*i), from, n-i)
+	if i < n {
+		repeatWords[uint32](unsafe.Add(to, 4*i), from, n-i)
+	}
 }
 
 // extreme returns the largest or smallest of best and the elements of x.
