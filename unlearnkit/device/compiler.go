@@ -41,11 +41,12 @@ func (c Cost) Seconds(on Card) float64 {
 	return max(c.FLOPs/on.FLOPS, float64(c.Arguments+c.Outputs)/on.Bandwidth)
 }
 
-// contextBytes is the memory that the CUDA context and the handles of NVIDIA's libraries commonly take.
-const contextBytes = 1e9
+// usable is the fraction of a GPU's memory that XLA may allocate. XLA's own default is .75. The rest must hold the CUDA
+// context and the handles of NVIDIA's libraries.
+const usable = .95
 
 // Fits reports whether the program fits on the card.
-func (c Cost) Fits(on Card) bool { return c.Peak+contextBytes <= on.Memory }
+func (c Cost) Fits(on Card) bool { return float64(c.Peak) <= usable*float64(on.Memory) }
 
 // OpenCompiler returns a device that compiles programs for an H100 and cannot run them. It needs no GPU and no driver,
 // but the plugins for XLA on the processor and on CUDA, and NVIDIA's assembler: "unlearnlab device install

@@ -113,6 +113,7 @@ func openPlugin(plugin Plugin, tf32 bool) (compute.Backend, error) {
 		if err := setXLAFlags(cudaFlags); err != nil {
 			return nil, err
 		}
+		path += fmt.Sprintf(",memory_fraction=%g", usable)
 	}
 	var backend *xla.Backend
 	err := Try("open "+plugin.Path, func() (err error) {
@@ -126,9 +127,14 @@ func openPlugin(plugin Plugin, tf32 bool) (compute.Backend, error) {
 }
 
 // cudaFlags are set for every CUDA plugin. XLA's compiler aborts the program in Triton's fusions of a residual network
-// (PJRT 0.115). XLA's autotuner times algorithms and takes the fastest, so two processes compute different bits. It
-// also tries convolutions that need several times the memory of the step.
-var cudaFlags = map[string]string{"--xla_gpu_enable_triton_gemm": "false", "--xla_gpu_autotune_level": "0"}
+// (PJRT 0.115). By default XLA times several algorithms and takes the fastest, so two processes compute different bits,
+// and some of these algorithms add in any order. The second flag excludes the latter and takes the first of the others
+// without timing. --xla_gpu_autotune_level=0 would give equal bits too, but with it the convolutions of wav2vec2 take 27
+// times as long.
+var cudaFlags = map[string]string{
+	"--xla_gpu_enable_triton_gemm":           "false",
+	"--xla_gpu_exclude_nondeterministic_ops": "true",
+}
 
 // setXLAFlags sets XLA's flags, except those that the user has set in $XLA_FLAGS. XLA reads the variable once per
 // process.
