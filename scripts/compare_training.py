@@ -382,7 +382,7 @@ def main():
         for name in (options.models or ",".join(PUBLISHED if options.published else TWINS)).split(","):
             try:
                 compare(name, binary, devices, options)
-            except (RuntimeError, torch.OutOfMemoryError) as problem:
+            except (RuntimeError, ImportError, torch.OutOfMemoryError) as problem:
                 print(f"{name:<16}failed: {' '.join(str(problem).split())[-400:]}", flush=True)
     print(f"load at the end {os.getloadavg()[0]:.1f}")
 

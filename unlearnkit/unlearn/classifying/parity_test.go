@@ -74,6 +74,7 @@ func TestEveryMethod_StepsEqualPyTorch(t *testing.T) {
 		f := openFixture(t, dtype)
 		for _, form := range f.forms() {
 			t.Run(fmt.Sprintf("%s as %s in %s", form.method.Name, form.name, dtype), func(t *testing.T) {
+				t.Parallel() // XLA compiles each method
 				unlearntest.Watch(t)
 				f.compare(t, form)
 			})

@@ -169,7 +169,10 @@ func (f fixture) steps(t *testing.T, m contrastive.Method, part float64, change 
 		settings = map[string]unlearn.Values{"finetuning": {}}
 	}
 	for name, more := range settings {
-		t.Run(m.Name+" as "+name, func(t *testing.T) { f.compare(t, m, name, more, part, change) })
+		t.Run(m.Name+" as "+name, func(t *testing.T) {
+			t.Parallel() // XLA compiles each method
+			f.compare(t, m, name, more, part, change)
+		})
 	}
 }
 
