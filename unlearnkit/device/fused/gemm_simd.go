@@ -76,9 +76,10 @@ func storeRow(to unsafe.Pointer, sums []float32, columns uint32, add bool) {
 func multiply4x16(inner int, a *tileRows, steps *[innerBlock]int, b unsafe.Pointer, stride int, c *tileRows) {
 	a0, a1, a2, a3 := a[0], a[1], a[2], a[3]
 	var s00, s01, s10, s11, s20, s21, s30, s31 archsimd.Float32x8
-	for _, at := range steps[:inner] {
-		b0 := archsimd.LoadFloat32x8((*[8]float32)(b))
-		b1 := archsimd.LoadFloat32x8((*[8]float32)(unsafe.Add(b, 32)))
+	for k, at := range steps[:inner] {
+		row := unsafe.Add(b, k*stride) // b itself must not move: after the last row it would point past its memory
+		b0 := archsimd.LoadFloat32x8((*[8]float32)(row))
+		b1 := archsimd.LoadFloat32x8((*[8]float32)(unsafe.Add(row, 32)))
 		x := archsimd.BroadcastFloat32x8(*(*float32)(unsafe.Add(a0, at)))
 		s00, s01 = x.MulAdd(b0, s00), x.MulAdd(b1, s01)
 		x = archsimd.BroadcastFloat32x8(*(*float32)(unsafe.Add(a1, at)))
@@ -87,7 +88,6 @@ func multiply4x16(inner int, a *tileRows, steps *[innerBlock]int, b unsafe.Point
 		s20, s21 = x.MulAdd(b0, s20), x.MulAdd(b1, s21)
 		x = archsimd.BroadcastFloat32x8(*(*float32)(unsafe.Add(a3, at)))
 		s30, s31 = x.MulAdd(b0, s30), x.MulAdd(b1, s31)
-		b = unsafe.Add(b, stride)
 	}
 	s00.Store((*[8]float32)(c[0]))
 	s01.Store((*[8]float32)(unsafe.Add(c[0], 32)))
