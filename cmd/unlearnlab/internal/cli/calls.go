@@ -36,11 +36,17 @@ func CallProgress(stderr io.Writer, name, calls string) (heard attack.Progress, 
 	}
 	lastTime, before := time.Now(), 0
 	return func(done, of int) {
-		if since := time.Since(lastTime); since >= NextLine {
-			left := time.Duration(float64(since) * float64(of-done) / float64(max(1, done-before)))
-			lastTime, before = time.Now(), done
-			fmt.Fprintf(stderr, "%d of %d %s, about %v left\n", done, of, calls, left.Round(time.Second))
+		since := time.Since(lastTime)
+		if since < NextLine {
+			return
 		}
+		text := fmt.Sprintf("%d of %d %s", done, of, calls)
+		if before > 0 { // the first calls include compiling
+			left := time.Duration(float64(since) * float64(of-done) / float64(max(1, done-before)))
+			text += fmt.Sprintf(", about %v left", left.Round(time.Second))
+		}
+		lastTime, before = time.Now(), done
+		fmt.Fprintln(stderr, text)
 	}, func() {}
 }
 
