@@ -5,6 +5,7 @@ package device
 import (
 	"container/list"
 	"crypto/sha256"
+	"fmt"
 	"reflect"
 	"runtime"
 	"slices"
@@ -90,7 +91,7 @@ func (b *cachingBackend) takeDonors(graph string) map[string]bool {
 func (b *cachingBackend) BufferFromFlatData(device compute.DeviceNum, flat any, shape shapes.Shape) (
 	compute.Buffer, error) {
 	buffer, err := b.Backend.BufferFromFlatData(device, flat, shape)
-	return b.own(buffer), err
+	return b.own(buffer), withMemory(err)
 }
 
 // NewSharedBuffer implements compute.DataInterface.
@@ -320,5 +321,13 @@ func (l *programUse) Execute(inputs []compute.Buffer, donate []bool, device comp
 	for i := range outputs {
 		outputs[i] = l.backend.own(outputs[i])
 	}
-	return outputs, err
+	return outputs, withMemory(err)
+}
+
+// withMemory says what to do about an error of a device whose memory is full; go-xla prints PJRT's code of such errors.
+func withMemory(err error) error {
+	if err == nil || !strings.Contains(err.Error(), "PJRT error (code=8)") {
+		return err
+	}
+	return fmt.Errorf("the device's memory is full; use smaller batches or 16-bit numbers: %w", err)
 }

@@ -158,3 +158,16 @@ func TestConvolutions_HighestPrecision(t *testing.T) {
 		}
 	}
 }
+
+func TestRun_MemoryFull(t *testing.T) {
+	b := openedAnew(t)
+	exec, err := graph.NewExec(b, func(x *graph.Node) *graph.Node {
+		return graph.BroadcastToDims(x, 1<<23, 1<<23) // 256 TiB, more than a process can address
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := exec.Call1(float32(1)); err == nil || !strings.Contains(err.Error(), "memory is full; use smaller") {
+		t.Errorf("got %v, want an error that says that the memory is full and what to do", err)
+	}
+}
