@@ -1,6 +1,7 @@
 package concealment
 
 import (
+	"errors"
 	"maps"
 	"math"
 	"slices"
@@ -168,5 +169,35 @@ func TestOriginals_PartAndPublication(t *testing.T) {
 		if model := Base.Made(run) || Erased.Made(run) || Judge.Made(run); is == (model || whole.core()[run.Key()]) {
 			t.Errorf("%s is passed on: %v", run.Title, is)
 		}
+	}
+}
+
+// The table has a row for each concept that both results have, with both verdicts.
+func TestOriginals_Table(t *testing.T) {
+	p := small()
+	p.Originals, p.Seeds = true, 5
+	one, several := usual().results(small()), usual().results(p)
+	several.Attacks = slices.DeleteFunc(several.Attacks, func(a AttackScores) bool {
+		return a.Prompt.Erased != "Killian Eng"
+	})
+	table := one.besideOriginals(several)
+	if len(table.Rows) != 1 || table.Rows[0].Name != "ESD-x of Killian Eng" {
+		t.Fatalf("got rows %+v, want ESD-x of Killian Eng", table.Rows)
+	}
+	below, _, _ := p.areas()
+	for i, r := range []*Results{one, several} {
+		want := ""
+		for _, v := range r.verdicts(below, ownThresholds) {
+			if v.Name == "ESD-x of Killian Eng" {
+				want = string(v.Verdict)
+			}
+		}
+		if got := table.Rows[0].Cells[i].Text; want == "" || got != want {
+			t.Errorf("column %d: got %q, want %q", i, got, want)
+		}
+	}
+	var lacks *study.Lacks
+	if _, err := one.originalsTable(); !errors.As(err, &lacks) {
+		t.Errorf("without the runs of originals: got %v, want what is missing", err)
 	}
 }

@@ -53,6 +53,7 @@ func furtherTables() []study.Extra[*Results] {
 			Of: (*Results).theoremTable},
 		{Name: "controls", About: "what becomes of verdicts beside other gold models and prompts",
 			Of: (*Results).controlTable},
+		{Name: "originals", About: "which verdicts hold over several originals", Of: (*Results).originalsTable},
 		{Name: "distances", About: "how far methods have moved the weights", Of: (*Results).distanceTable},
 		{Name: "judge", About: "what the judge sees that cannot be there, and textures and colours",
 			Of: (*Results).judgeTable},
