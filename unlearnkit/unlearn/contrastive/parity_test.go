@@ -169,10 +169,7 @@ func (f fixture) steps(t *testing.T, m contrastive.Method, part float64, change 
 		settings = map[string]unlearn.Values{"finetuning": {}}
 	}
 	for name, more := range settings {
-		t.Run(m.Name+" as "+name, func(t *testing.T) {
-			t.Parallel() // XLA compiles each method
-			f.compare(t, m, name, more, part, change)
-		})
+		t.Run(m.Name+" as "+name, func(t *testing.T) { f.compare(t, m, name, more, part, change) })
 	}
 }
 
@@ -180,6 +177,7 @@ func (f fixture) steps(t *testing.T, m contrastive.Method, part float64, change 
 // rule.
 func (f fixture) compare(t *testing.T, m contrastive.Method, name string, settings unlearn.Values,
 	part float64, change func(optim.Rule) optim.Rule) {
+	t.Parallel() // XLA compiles each method
 	store := model.NewStore()
 	f.load(t, store)
 	for name, value := range paritySettings {

@@ -104,10 +104,7 @@ var erasingSettings = unlearn.Values{"rate": 2e-3, "decay": 0.5, "average": 0.9,
 func TestEveryMethod_StepsEqualPyTorch(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, m := range denoising.Methods() {
-		t.Run(m.Name, func(t *testing.T) {
-			t.Parallel() // XLA compiles each method
-			compareErasing(t, m, m.Name, unlearn.Values{})
-		})
+		t.Run(m.Name, func(t *testing.T) { compareErasing(t, m, m.Name, unlearn.Values{}) })
 	}
 	ablating := denoising.AblatingConcepts(denoising.ModelBased, denoising.AblationGroups()[0])
 	t.Run("regularised", func(t *testing.T) {
@@ -120,6 +117,7 @@ func TestEveryMethod_StepsEqualPyTorch(t *testing.T) {
 }
 
 func compareErasing(t *testing.T, m denoising.Method, name string, settings unlearn.Values) {
+	t.Parallel() // XLA compiles each method
 	f, d, store := openErasing(t)
 	d.Model.UNet.HoldFirst = name == "ablating-model held"
 	for _, setting := range m.Settings {
