@@ -129,8 +129,8 @@ func openPlugin(plugin Plugin, tf32 bool) (compute.Backend, error) {
 // cudaFlags are set for every CUDA plugin. XLA's compiler aborts the program in Triton's fusions of a residual network
 // (PJRT 0.115). By default XLA times several algorithms and takes the fastest, so two processes compute different bits,
 // and some of these algorithms add in any order. The second flag excludes the latter and takes the first of the others
-// without timing. --xla_gpu_autotune_level=0 would give equal bits too, but with it the convolutions of wav2vec2 take 27
-// times as long.
+// without timing. --xla_gpu_autotune_level=0 would give equal bits too, but with it a step of wav2vec2 takes 27 times
+// as long.
 var cudaFlags = map[string]string{
 	"--xla_gpu_enable_triton_gemm":           "false",
 	"--xla_gpu_exclude_nondeterministic_ops": "true",

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// originalsTable compares the verdicts of [Mini], which has one original, with those of [Originals].
+// originalsTable compares the verdicts of [Mini] and [Originals], which have one original and several.
 func (r *Results) originalsTable() (*report.Table, error) {
 	if r.Preset.Name != Mini().Name || r.store == nil {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "is not compared with the preset originals; mini is"}
