@@ -33,9 +33,9 @@ func (r *Results) besideOriginals(others *Results) *report.Table {
 	t.Columns = append(t.Columns, numbers("Excess, one", "Excess, several", "Gain beyond gold, one",
 		"Gain beyond gold, several", "p, one", "p, several")...)
 	below, _, _ := r.Preset.areas()
-	own := r.verdicts(below, ownThresholds)
+	own, all := r.verdicts(below, ownThresholds), others.verdicts(below, ownThresholds)
 	var bases []certify.Basis
-	for _, several := range others.verdicts(below, ownThresholds) {
+	for _, several := range all {
 		at := slices.IndexFunc(own, func(v Assessment) bool { return v.Name == several.Name })
 		if at < 0 || several.group.erased == "" {
 			continue
@@ -49,7 +49,8 @@ func (r *Results) besideOriginals(others *Results) *report.Table {
 	}
 	t.Note = fmt.Sprintf("One: five trainings of a method that start from one original, with one training of gold. "+
 		"Several: %s, each with its own original, gold model and erasure. The answer of the study is the verdict over "+
-		"several originals. Excess, gain and p as in table verdicts; all are corrected for %d methods and concepts. "+
-		"Several: %s.", TrainingSeeds.Count(others.Preset.Seeds), others.Preset.Judged, certify.Describe(bases))
+		"several originals. Excess, gain and p as in table verdicts; one is corrected for %d methods and concepts, "+
+		"several for %d. Several: %s.", TrainingSeeds.Count(others.Preset.Seeds), r.counted(own), others.counted(all),
+		certify.Describe(bases))
 	return t
 }
