@@ -4,5 +4,5 @@ package concealment
 
 import "embed"
 
-//go:embed mini controls methods captions
+//go:embed mini controls methods captions originals
 var published embed.FS

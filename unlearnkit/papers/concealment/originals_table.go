@@ -10,47 +10,97 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// originalsTable compares the verdicts of [Mini] and [Originals], which have one original and several.
+// notRepeated stands for the verdict over several originals of a concept that only one original was erased from.
+const notRepeated = "not repeated"
+
+// answer is a verdict of the study on a concept that a method erases, below ψ = .55. Several is the verdict of
+// [Originals], nil if the preset leaves the concept out or lacks runs.
+type answer struct {
+	One     Assessment
+	Several *Assessment
+}
+
+// final returns the verdict that answers the question: the one over several originals if there is one.
+func (a answer) final() Assessment {
+	if a.Several != nil {
+		return *a.Several
+	}
+	return a.One
+}
+
+// answers returns the study's answers, and the results over several originals, nil if there are none.
+func (r *Results) answers() (all []answer, several *Results, err error) {
+	if r.Preset.Name == Mini().Name && r.store != nil {
+		several, err = NewPlan(Originals()).Read(r.store)
+		if absent := (*study.Absent)(nil); err != nil && !errors.As(err, &absent) {
+			return nil, nil, err
+		}
+	}
+	return r.answersWith(several), several, nil
+}
+
+// answersWith returns the study's answers. several may be nil.
+func (r *Results) answersWith(several *Results) (all []answer) {
+	below, _, _ := r.Preset.areas()
+	var repeated []Assessment
+	if several != nil {
+		repeated = several.verdicts(below, ownThresholds)
+	}
+	for _, one := range r.verdicts(below, ownThresholds) {
+		if one.group.erased == "" {
+			continue
+		}
+		a := answer{One: one}
+		if at := slices.IndexFunc(repeated, func(v Assessment) bool { return v.Name == one.Name }); at >= 0 {
+			a.Several = &repeated[at]
+		}
+		all = append(all, a)
+	}
+	return all
+}
+
+// originalsTable tabulates the study's answers: the verdicts over one original and over several.
 func (r *Results) originalsTable() (*report.Table, error) {
-	if r.Preset.Name != Mini().Name || r.store == nil {
-		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "is not compared with the preset originals; mini is"}
+	if r.Preset.beside() {
+		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has no answers for all methods and concepts: mini has"}
 	}
-	others, err := NewPlan(Originals()).Read(r.store)
-	if absent := (*study.Absent)(nil); errors.As(err, &absent) {
-		return nil, &study.Lacks{Preset: r.Preset.Name, Why: fmt.Sprintf("cannot be compared with originals, which "+
-			"lacks %d runs; make them with: unlearnlab run concealment --preset originals", len(absent.Runs))}
-	}
+	all, several, err := r.answers()
 	if err != nil {
 		return nil, err
 	}
-	return r.besideOriginals(others), nil
+	return r.tableOfAnswers(all, several), nil
 }
 
-// besideOriginals tabulates the verdicts on the concepts of others next to the study's own.
-func (r *Results) besideOriginals(others *Results) *report.Table {
-	t := &report.Table{Title: "Verdicts over one original and over several, below ψ .55", Corner: "Method",
-		Columns: words("One original", "Several originals")}
+func (r *Results) tableOfAnswers(all []answer, several *Results) *report.Table {
+	t := &report.Table{Title: fmt.Sprintf("The answer for each method and concept, below ψ .55 (%s)", r.Preset.Name),
+		Corner: "Method", Columns: words("Answer", "One original", "Several originals")}
 	t.Columns = append(t.Columns, numbers("Excess, one", "Excess, several", "Gain beyond gold, one",
 		"Gain beyond gold, several", "p, one", "p, several")...)
-	below, _, _ := r.Preset.areas()
-	own, all := r.verdicts(below, ownThresholds), others.verdicts(below, ownThresholds)
 	var bases []certify.Basis
-	for _, several := range all {
-		at := slices.IndexFunc(own, func(v Assessment) bool { return v.Name == several.Name })
-		if at < 0 || several.group.erased == "" {
-			continue
+	for _, a := range all {
+		one, other := a.One, Assessment{Verdict: notRepeated}
+		excess, gain, p := report.Word(""), report.Word(""), report.Word("")
+		if a.Several != nil {
+			other = *a.Several
+			bases = append(bases, other.Gain.Basis)
+			excess, gain, p = differing(other.Excess.Simultaneous()), differing(other.Gain.Simultaneous()),
+				other.Gain.PCell(0)
 		}
-		one := own[at]
-		bases = append(bases, several.Gain.Basis)
-		t.Rows = append(t.Rows, report.Named(several.Name).With(report.Word(string(one.Verdict)),
-			report.Word(string(several.Verdict)), differing(one.Excess.Simultaneous()),
-			differing(several.Excess.Simultaneous()), differing(one.Gain.Simultaneous()),
-			differing(several.Gain.Simultaneous()), one.Gain.PCell(0), several.Gain.PCell(0)))
+		t.Rows = append(t.Rows, report.Named(one.Name).With(report.Word(string(a.final().Verdict)),
+			report.Word(string(one.Verdict)), report.Word(string(other.Verdict)),
+			differing(one.Excess.Simultaneous()), excess, differing(one.Gain.Simultaneous()), gain,
+			one.Gain.PCell(0), p))
 	}
-	t.Note = fmt.Sprintf("One: five trainings of a method that start from one original, with one training of gold. "+
-		"Several: %s, each with its own original, gold model and erasure. The answer of the study is the verdict over "+
-		"several originals. Excess, gain and p as in table verdicts; one is corrected for %d methods and concepts, "+
-		"several for %d. Several: %s.", TrainingSeeds.Count(others.Preset.Seeds), r.counted(own), others.counted(all),
-		certify.Describe(bases))
+	t.Note = fmt.Sprintf("One: %s of each method, all from one original, and one training of gold. Excess, gain and p "+
+		"as in table verdicts.", TrainingSeeds.Count(r.Preset.Seeds))
+	if several == nil {
+		t.Note += " Nothing here was repeated with other originals. The results of mini have three methods and " +
+			"concepts with five originals; if their runs are missing, this command makes them: unlearnlab run " +
+			"concealment --preset originals."
+		return t
+	}
+	t.Note += fmt.Sprintf(" Several: %s, each with its own original, gold model and erasure. The answer is the verdict "+
+		"over several originals where there is one. P-values over several are corrected for %d verdicts. Several: %s.",
+		TrainingSeeds.Count(several.Preset.Seeds), several.Preset.Judged, certify.Describe(bases))
 	return t
 }

@@ -1,7 +1,6 @@
 package concealment
 
 import (
-	"errors"
 	"maps"
 	"math"
 	"slices"
@@ -172,7 +171,7 @@ func TestOriginals_PartAndPublication(t *testing.T) {
 	}
 }
 
-// The table has a row for each concept that both results have, with both verdicts.
+// The answer for a concept is the verdict over several originals, or over one if it was not repeated.
 func TestOriginals_Table(t *testing.T) {
 	p := small()
 	p.Originals, p.Seeds = true, 5
@@ -180,24 +179,44 @@ func TestOriginals_Table(t *testing.T) {
 	several.Attacks = slices.DeleteFunc(several.Attacks, func(a AttackScores) bool {
 		return a.Prompt.Erased != "Killian Eng"
 	})
-	table := one.besideOriginals(several)
-	if len(table.Rows) != 1 || table.Rows[0].Name != "ESD-x of Killian Eng" {
-		t.Fatalf("got rows %+v, want ESD-x of Killian Eng", table.Rows)
+	// With several originals, half of the trainings bring nothing back.
+	for i := range several.Attacks {
+		a := &several.Attacks[i]
+		a.Unlearned = slices.Clone(a.Unlearned)
+		a.Unlearned[0], a.Unlearned[1] = a.Gold, a.Gold
 	}
-	below, _, _ := p.areas()
-	for i, r := range []*Results{one, several} {
-		want := ""
+	of := func(r *Results, name string) string {
+		below, _, _ := p.areas()
 		for _, v := range r.verdicts(below, ownThresholds) {
-			if v.Name == "ESD-x of Killian Eng" {
-				want = string(v.Verdict)
+			if v.Name == name {
+				return string(v.Verdict)
 			}
 		}
-		if got := table.Rows[0].Cells[i].Text; want == "" || got != want {
-			t.Errorf("column %d: got %q, want %q", i, got, want)
+		return ""
+	}
+	table := one.tableOfAnswers(one.answersWith(several), several)
+	concepts := 0
+	for _, row := range table.Rows {
+		answer, first, other := row.Cells[0].Text, row.Cells[1].Text, row.Cells[2].Text
+		concepts++
+		wantOther, wantAnswer := notRepeated, of(one, row.Name)
+		if row.Name == "ESD-x of Killian Eng" {
+			wantOther = of(several, row.Name)
+			wantAnswer = wantOther
+			if wantOther == "" || wantOther == first {
+				t.Errorf("verdict %q over several originals, want another than %q over one", wantOther, first)
+			}
+		}
+		if first != of(one, row.Name) || other != wantOther || answer != wantAnswer {
+			t.Errorf("%s: got %q, %q, %q, want %q, %q, %q", row.Name, answer, first, other, wantAnswer, of(one, row.Name),
+				wantOther)
 		}
 	}
-	var lacks *study.Lacks
-	if _, err := one.originalsTable(); !errors.As(err, &lacks) {
-		t.Errorf("without the runs of originals: got %v, want what is missing", err)
+	if concepts < 3 {
+		t.Errorf("%d rows, want one for each method and concept", concepts)
+	}
+	plain, err := one.originalsTable()
+	if err != nil || plain.Rows[0].Cells[2].Text != notRepeated || !strings.Contains(plain.Note, "--preset originals") {
+		t.Errorf("without the runs of originals: %v, %v", plain, err)
 	}
 }

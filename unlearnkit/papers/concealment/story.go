@@ -28,13 +28,15 @@ var story = study.Story{
 			`objects and styles`,
 			Paper: `{{cell "scale" "pictures at each ψ" "The paper"}}`},
 	},
-	Found: `Of {{marks "Brought back by help"}} pairs of a concept and a method, ` +
-		`{{count "verdicts" "Verdict" "conceals" "below ψ" " of "}} only hide the concept: ` +
-		`{{names "verdicts" "Verdict" "conceals" "below ψ" " of "}}. Alone, the model draws it in less than 0.2 more ` +
+	Found: `Only hidden, in {{count "originals" "Answer" "conceals"}} of {{rows "originals"}} pairs of a method and ` +
+		`a concept: ` +
+		`{{names "originals" "Answer" "conceals"}}. Alone, the model draws it in less than 0.2 more ` +
 		`of its pictures than a model that never saw it; when the original model draws the first steps, it returns ` +
-		`more often than with a model that never saw it. Not erased either: ` +
-		`{{names "verdicts" "Verdict" "not erased" "below ψ" " of "}}. Shown to be erased: ` +
-		`{{names "verdicts" "Verdict" "erased" "below ψ" " of "}}. The other pairs give no answer here. (ESD-x, ` +
+		`more often than with a model that never saw it. ` +
+		`{{if lt (count "originals" "Several originals" "not repeated") (rows "originals")}}With one original ` +
+		`model in place of five, hidden were {{names "originals" "One original" "conceals"}}. {{end}}Not erased either: ` +
+		`{{names "originals" "Answer" "not erased"}}. Shown to be erased: ` +
+		`{{names "originals" "Answer" "does not conceal"}}. The other pairs give no answer here. (ESD-x, ` +
 		`Erased Stable Diffusion, and Ablating Concepts are methods; the paper's painters are drawing styles here.)`,
 	Brackets: "In square brackets: 95 % intervals over five trainings (gold's over 79 starting noises), not " +
 		"corrected for the number of claims.",
@@ -95,8 +97,8 @@ var story = study.Story{
 // chart returns the panels on what the original's help brings back and on the paper's score CCS, by method and concept.
 func (r *Results) chart() []study.Panel {
 	back := study.Panel{Title: "Brought back by help", About: "Share of pictures in which the concept returns when " +
-		"the original model draws the first steps, beyond a model that never saw it. Above 0: it was not gone. The " +
-		"paper has no such comparison."}
+		"the original model draws the first steps, beyond a model that never saw it. Above 0: it was not gone. Over " +
+		"several original models where pairs were repeated with them. The paper has no such comparison."}
 	score := study.Panel{Title: "The paper's score CCS", About: "From 0 to 1: how sure a classifier is that the " +
 		"pictures come from the original model. Here it starts from the judge's weights. Means over the prompts of a " +
 		"concept, so without intervals."}
@@ -110,13 +112,13 @@ func (r *Results) chart() []study.Panel {
 			}
 		}
 	}
-	below, _, _ := r.Preset.areas()
-	verdicts := r.verdicts(below, ownThresholds)
-	for _, a := range verdicts {
-		if a.group.erased == "" {
-			continue
-		}
-		back.Rows = append(back.Rows, a.mark())
+	answers, _, err := r.answers()
+	if err != nil {
+		return []study.Panel{back, score} // the text before the chart names the error
+	}
+	for _, answer := range answers {
+		back.Rows = append(back.Rows, answer.final().mark())
+		a := answer.One
 		here, paper, n := 0., 0., 0.
 		for _, row := range a.group.rows {
 			c := cells[pair{fmt.Sprint(row.Prompt.Table), row.Prompt.Paper}]
