@@ -1,17 +1,39 @@
 package unslu
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// Claims judges the paper's claims on the results.
+// Claims judges the paper's claims on the results. [Wider] has no clock, Table 5 or Figure 1, so claims about these are
+// judged on the results of [Mini].
 func (r *Results) Claims() []certify.Judged {
 	panel := r.panel()
 	judged := certify.JudgeClaims("unslu", r.Preset.Name, len(r.Worlds), panel, r.claims(panel.Has))
+	if r.Preset.ByPasses && r.store != nil {
+		if mini, err := NewPlan(Mini()).Read(r.store); err == nil {
+			judged = completed(judged, mini.Claims())
+		}
+	}
 	return append(judged, r.guestClaims()...)
+}
+
+// completed returns the claims of all, each as in judged if it is there and not about the clock.
+func completed(judged, all []certify.Judged) (claims []certify.Judged) {
+	clock := speedClaims()
+	for _, claim := range all {
+		own := slices.IndexFunc(judged, func(j certify.Judged) bool { return j.Claim == claim.Claim })
+		if own >= 0 && !slices.ContainsFunc(clock, func(c certify.Claim) bool { return c.Name == claim.Claim }) {
+			claim = judged[own]
+		} else {
+			claim.Caveat = fmt.Sprintf("judged in the %s of %s", Worlds.Count(claim.Seeds), claim.Preset)
+		}
+		claims = append(claims, claim)
+	}
+	return claims
 }
 
 // Names of the paper's benchmarks, grouped as its claims group them.
