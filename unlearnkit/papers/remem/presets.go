@@ -73,9 +73,15 @@ var triedRates = []float64{2.5e-4, 5e-4, 1e-3, 2e-3, 4e-3, 8e-3}
 // preset uses.
 func Pilot() Preset {
 	p := Mini()
-	p.Name, p.Worlds, p.First, p.Forget = "pilot", 1, 100, []int{4}
+	p.Name = "pilot"
+	return p.pilot(triedRates)
+}
+
+// pilot returns the preset with one world that no other preset uses, in which every method runs at every rate.
+func (p Preset) pilot(rates []float64) Preset {
+	p.Worlds, p.First, p.Forget = 1, 100, []int{4}
 	p.Methods = nil
-	for _, rate := range triedRates {
+	for _, rate := range rates {
 		for _, m := range methods(append(paperMethods, "po")...) {
 			m.Rates = map[string]float64{}
 			for _, s := range p.Sizes {
@@ -132,6 +138,14 @@ func Refusing() Preset {
 	p.EqualSteps = true
 	p.Whole, p.Shapes, p.Shares, p.Bits, p.Traced = false, nil, nil, nil, 0
 	return p
+}
+
+// RefusingPilot returns the preset for choosing rates for the base model of [Refusing], in steps of √2.
+func RefusingPilot() Preset {
+	p := Refusing()
+	p.Name = "refusing-pilot"
+	return p.pilot([]float64{1.25e-4, 1.77e-4, 2.5e-4, 3.54e-4, 5e-4, 7.07e-4, 1e-3, 1.41e-3, 2e-3, 2.83e-3, 4e-3,
+		5.66e-3, 8e-3})
 }
 
 // beside lists the presets that repeat only a part of the paper.

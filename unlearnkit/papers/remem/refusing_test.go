@@ -47,3 +47,29 @@ func TestRefusing_OneRate(t *testing.T) {
 		t.Errorf("%d methods have the rates %v", len(p.Methods), rates)
 	}
 }
+
+// The pilot for the preset matched tries twelve steps of √2 above the rate 1.25e-4 with the base of refusing, in a world
+// of its own.
+func TestRefusingPilot(t *testing.T) {
+	p := remem.RefusingPilot()
+	base, own := map[string]bool{}, map[float64]bool{}
+	for _, run := range remem.NewPlan(remem.Refusing()).Runs() {
+		if remem.Base.Made(run) {
+			base[string(run.Key())] = true
+		}
+	}
+	for _, run := range remem.NewPlan(p).Runs() {
+		if remem.Base.Made(run) && !base[string(run.Key())] {
+			t.Errorf("%s is not the base of refusing", run.Title)
+		}
+		if spec, is := remem.Unlearned.Spec(run); is {
+			own[spec.Values["rate"]] = true
+			if spec.World.Seed != 100 {
+				t.Errorf("%s is in world %d", run.Title, spec.World.Seed)
+			}
+		}
+	}
+	if len(own) != 13 || !own[1.25e-4] || !own[8e-3] || len(p.Methods) != 6*13 {
+		t.Errorf("%d methods have the rates %v", len(p.Methods), own)
+	}
+}

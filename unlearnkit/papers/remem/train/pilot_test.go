@@ -20,7 +20,7 @@ import (
 // runs are not made again. The pilot tries increasing rates until a method retains too little, and prints the shares of
 // right answers by which the presets' rates are chosen.
 //
-// UNLEARNLAB_PRESET selects another preset, and UNLEARNLAB_ONLY only the runs whose titles contain its text.
+// UNLEARNLAB_PRESET selects another preset, such as refusing-pilot, and UNLEARNLAB_ONLY only the runs whose titles contain its text.
 // UNLEARNLAB_EXPORT is a folder to which the results are published.
 func TestPilot(t *testing.T) {
 	folder := os.Getenv("UNLEARNLAB_PILOT")
@@ -32,7 +32,11 @@ func TestPilot(t *testing.T) {
 		t.Fatal(err)
 	}
 	preset := remem.Pilot()
-	if name := os.Getenv("UNLEARNLAB_PRESET"); name != "" {
+	switch name := os.Getenv("UNLEARNLAB_PRESET"); name {
+	case "":
+	case remem.RefusingPilot().Name:
+		preset = remem.RefusingPilot()
+	default:
 		if preset, err = remem.Named(name); err != nil {
 			t.Fatal(err)
 		}
