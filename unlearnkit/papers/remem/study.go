@@ -23,8 +23,8 @@ var Study = &study.Study{
 		{Name: DataFlag, About: "paper preset: the folder with ReMem (default: what was imported)"},
 		{Name: ModelsFlag, About: "paper preset: the folder with the published models (default: the one used " +
 			"last)"},
-		{Name: PrecisionFlag, About: "paper preset: bfloat16 trains in bfloat16, as the published code does " +
-			"(default float32)", Values: []string{Float32, BFloat16}},
+		{Name: PrecisionFlag, About: "paper preset: bfloat16, as in the published code (default float32, in which " +
+			"methods on the 7B model need up to 111 GB of a GPU in place of 63)", Values: []string{Float32, BFloat16}},
 	},
 	Tables:  study.Titled(TableNumbers, titles),
 	Further: furtherItems,
