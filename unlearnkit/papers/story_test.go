@@ -19,7 +19,7 @@ func TestStories(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			told := s.Tell(results, results.Claims())
+			told := s.Tell(results, s.AnswersOf(results))
 			for _, problem := range told.Problems {
 				t.Error(problem)
 			}

@@ -30,6 +30,37 @@ func VerdictOf(j certify.Judged) string {
 	return string(j.Verdict)
 }
 
+// AnswersOf returns the claims that answer for the paper, where r holds the results that its summary shows.
+func (s *Study) AnswersOf(r Results) []certify.Judged {
+	if s.Answers == nil {
+		return r.Claims()
+	}
+	return s.Answers(r)
+}
+
+// AnswersBy converts a function on a study's own result type to one for [Study].
+func AnswersBy[R Results](answers func(r R) []certify.Judged) func(Results) []certify.Judged {
+	return func(r Results) []certify.Judged { return answers(r.(R)) }
+}
+
+// Mix returns claims, with the chosen ones replaced by the claims of the same names in others, which are judged on
+// another preset. Claims of a preset other than main name it in their caveats.
+func Mix(unit certify.Repetitions, main string, claims, others []certify.Judged,
+	chosen func(claim certify.Judged) bool) (mixed []certify.Judged) {
+	for _, claim := range claims {
+		other := slices.IndexFunc(others, func(j certify.Judged) bool { return j.Claim == claim.Claim })
+		if other >= 0 && chosen(claim) {
+			claim = others[other]
+		}
+		if claim.Preset != main {
+			where := fmt.Sprintf("judged in the %s of %s", unit.Count(claim.Seeds), claim.Preset)
+			claim.Caveat = strings.TrimPrefix(claim.Caveat+"; "+where, "; ")
+		}
+		mixed = append(mixed, claim)
+	}
+	return mixed
+}
+
 // ClaimCounts formats the number of claims, the number of distinct effects and the number of claims with each verdict.
 // Claims about guests are counted apart.
 func ClaimCounts(judged []certify.Judged) string {

@@ -40,6 +40,10 @@ type Study struct {
 	Examples []string     // example command lines, without the program's name
 	Story    Story        // summary of the results in plain words
 
+	// Answers returns the claims that answer for the paper in summaries. They can come from several presets. If it is
+	// nil, the claims of the results answer.
+	Answers func(r Results) []certify.Judged
+
 	Repetitions certify.Repetitions // unit of repetition, such as worlds
 
 	// Shelf returns the published results that ship with the program, or is nil if none exist.

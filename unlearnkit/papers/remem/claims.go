@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Claims judges the paper's claims on the results.
@@ -14,6 +15,25 @@ func (r *Results) Claims() []certify.Judged {
 	certify.Testable(claims, panel.Has)
 	judged := certify.JudgeClaims("remem", r.Preset.Name, len(r.Worlds), panel, claims)
 	return append(judged, r.guestClaims()...)
+}
+
+// leastWorlds is the smallest number of complete worlds of [Refusing] whose claims answer for the paper.
+const leastWorlds = 6
+
+// answers returns the claims that answer for the paper. Claims of [Mini] that need one rate, equal steps, refusals or an
+// ability to answer multiple choice are those of [Refusing], if enough of its worlds are complete.
+func (r *Results) answers() []certify.Judged {
+	judged := r.Claims()
+	if r.Preset.Name != Mini().Name || r.store == nil {
+		return judged
+	}
+	refusing, err := NewPlan(Refusing()).Part(r.store)
+	if err != nil || len(refusing.Worlds) < leastWorlds {
+		return judged
+	}
+	return study.Mix(Worlds, r.Preset.Name, judged, refusing.Claims(), func(claim certify.Judged) bool {
+		return claim.Caveat == byRates || claim.Caveat == sameEpochs || claim.Source == choicePart
+	})
 }
 
 // Counted describes which worlds were read if some are missing. Otherwise it returns "".

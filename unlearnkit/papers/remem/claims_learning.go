@@ -137,7 +137,9 @@ func (r *Results) countClaims() []certify.Claim {
 			Of: certify.Above(at("perplexity")(180), at("perplexity")(160))})
 	}
 	for i := range claims {
-		claims[i].Caveat = sameEpochs
+		if !r.Preset.EqualSteps {
+			claims[i].Caveat = sameEpochs
+		}
 	}
 	return claims
 }

@@ -65,6 +65,17 @@ func (p Preset) world(number int) World {
 	return w
 }
 
+// oneRate reports whether all methods have the same learning rate.
+func (p Preset) oneRate() bool {
+	rates := map[float64]bool{}
+	for _, m := range p.Methods {
+		for _, rate := range m.Rates {
+			rates[rate] = true
+		}
+	}
+	return len(rates) == 1
+}
+
 // teaching returns the training for a lesson.
 func (p Preset) teaching(size int, lesson Lesson) Training {
 	t := p.Sizes[size].Teaching

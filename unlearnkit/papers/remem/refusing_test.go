@@ -1,9 +1,13 @@
 package remem_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem/madeup"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // In the preset refusing all lessons about one person have equally many steps, and in mini equally many passes.
@@ -71,5 +75,43 @@ func TestRefusingPilot(t *testing.T) {
 	}
 	if len(own) != 13 || !own[1.25e-4] || !own[8e-3] || len(p.Methods) != 6*13 {
 		t.Errorf("%d methods have the rates %v", len(p.Methods), own)
+	}
+}
+
+// Claims that need one rate or equal steps are answered in refusing, where they have no caveat.
+func TestRefusing_Answers(t *testing.T) {
+	s, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	mini, refusing := remem.Mini(), remem.Refusing()
+	mini.Worlds, refusing.Worlds = 2, 6 // the least number of worlds that answers
+	for _, p := range []remem.Preset{mini, refusing} {
+		if err := remem.NewPlan(p).Execute(t.Context(), s, madeup.Makers(), study.Options{Workers: 2}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := remem.NewPlan(mini).Read(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := r.Claims()
+	answers := remem.Study.AnswersOf(r)
+	if len(answers) != len(own) {
+		t.Fatalf("%d answers, want %d", len(answers), len(own))
+	}
+	replaced := 0
+	for _, answer := range answers {
+		if answer.Preset != "refusing" {
+			continue
+		}
+		replaced++
+		if !strings.Contains(answer.Caveat, "6 worlds of refusing") || strings.Contains(answer.Caveat, "one rate") ||
+			strings.Contains(answer.Caveat, "more steps") {
+			t.Errorf("%s: the caveat is %q", answer.Claim, answer.Caveat)
+		}
+	}
+	if replaced < 20 {
+		t.Errorf("%d claims are answered in refusing, want 20 or more", replaced)
 	}
 }

@@ -37,6 +37,7 @@ var Study = &study.Study{
 		"claims remem --preset mini --json", "device cost remem --stage remem/taught --file costs.json",
 	},
 	Story:    story,
+	Answers:  study.AnswersBy((*Results).answers),
 	Shelf:    published.Shelf,
 	Rounding: published.Rounding,
 	NewPlan:  newPlan,

@@ -1,39 +1,37 @@
 package unslu
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Claims judges the paper's claims on the results. [Wider] has no clock, Table 5 or Figure 1, so claims about these are
-// judged on the results of [Mini].
+// Claims judges the paper's claims on the results.
 func (r *Results) Claims() []certify.Judged {
 	panel := r.panel()
 	judged := certify.JudgeClaims("unslu", r.Preset.Name, len(r.Worlds), panel, r.claims(panel.Has))
-	if r.Preset.ByPasses && r.store != nil {
-		if mini, err := NewPlan(Mini()).Read(r.store); err == nil {
-			judged = completed(judged, mini.Claims())
-		}
-	}
 	return append(judged, r.guestClaims()...)
 }
 
-// completed returns the claims of all, each as in judged if it is there and not about the clock.
-func completed(judged, all []certify.Judged) (claims []certify.Judged) {
-	clock := speedClaims()
-	for _, claim := range all {
-		own := slices.IndexFunc(judged, func(j certify.Judged) bool { return j.Claim == claim.Claim })
-		if own >= 0 && !slices.ContainsFunc(clock, func(c certify.Claim) bool { return c.Name == claim.Claim }) {
-			claim = judged[own]
-		} else {
-			claim.Caveat = fmt.Sprintf("judged in the %s of %s", Worlds.Count(claim.Seeds), claim.Preset)
-		}
-		claims = append(claims, claim)
+// answers returns the claims that answer for the paper. Beside the claims of [Wider], these are the claims of [Mini]
+// about what wider lacks: the clock, Table 5 and Figure 1.
+func (r *Results) answers() []certify.Judged {
+	judged := r.Claims()
+	if r.Preset.Name != Wider().Name || r.store == nil {
+		return judged
 	}
-	return claims
+	mini, err := NewPlan(Mini()).Read(r.store)
+	if err != nil {
+		return judged // mini ships, so only a damaged store lacks it
+	}
+	return slices.Concat(study.Mix(Worlds, r.Preset.Name, mini.Claims(), judged, notByClock), r.guestClaims())
+}
+
+// notByClock reports whether a claim is about something other than wall-clock time.
+func notByClock(claim certify.Judged) bool {
+	return !slices.ContainsFunc(speedClaims(), func(c certify.Claim) bool { return c.Name == claim.Claim })
 }
 
 // Names of the paper's benchmarks, grouped as its claims group them.

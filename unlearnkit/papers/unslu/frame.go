@@ -34,10 +34,7 @@ func (r *Results) Frame() string {
 		text += fmt.Sprintf(" The originals learnt little: their F1_T is %.2f to %.2f by data set and "+
 			"backbone, the paper's is %.2f to %.2f. What was hardly learnt can hardly be forgotten.", low, high, least, most)
 	}
-	if note := r.passesNote(); note != "" {
-		text += note + " Claims about the clock, Table 5 and Figure 1 are judged in mini."
-	}
-	return text
+	return text + r.passesNote()
 }
 
 // learnt returns the mean F1_T over worlds of a benchmark's originals, or NaN if an original has no scores.

@@ -41,6 +41,7 @@ var Study = &study.Study{
 		"trace unslu 2 --row SLURP*/HuBERT/NG --column MIA --preset mini",
 	},
 	Story:    story,
+	Answers:  study.AnswersBy((*Results).answers),
 	Shelf:    published.Shelf,
 	Rounding: published.Rounding,
 	NewPlan:  newPlan,

@@ -46,6 +46,7 @@ own printed numbers contradict are marked.`,
 				papers = studies.PapersAt(flags.Preset)
 			}
 			judged, frames := []certify.Judged{}, map[string]string{}
+			anyPreset := flags.Preset == ""
 			for _, paper := range papers {
 				err := flags.Richest(paper, c.ErrOrStderr(), func(flags studies.Flags) error {
 					o, err := studies.Open(paper, flags, c.ErrOrStderr())
@@ -56,7 +57,12 @@ own printed numbers contradict are marked.`,
 					if err != nil {
 						return err
 					}
-					judged, frames[paper] = append(judged, r.Claims()...), r.Frame()
+					frames[paper] = r.Frame()
+					if anyPreset {
+						judged = append(judged, o.Study.AnswersOf(r)...)
+					} else {
+						judged = append(judged, r.Claims()...)
+					}
 					return nil
 				})
 				if len(args) == 0 && errors.As(err, new(*studies.Shortage)) {

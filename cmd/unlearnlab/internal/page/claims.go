@@ -61,7 +61,7 @@ func (c *claims) Shown() (counts []count) {
 
 // claimsOf judges a paper's claims.
 func claimsOf(p Paper) *claims {
-	judged := p.Results.Claims()
+	judged := p.Study.AnswersOf(p.Results)
 	table := study.ClaimsTable(p.Study, judged, p.Results.Frame())
 	shown := &claims{Title: table.Title, Frame: p.Results.Frame(), Notes: strings.Split(table.Note, "\n"),
 		judged: judged}

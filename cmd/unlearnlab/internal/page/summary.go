@@ -17,7 +17,7 @@ func Summary(w io.Writer, papers []Paper) error {
 		}
 		var judged []certify.Judged
 		if input.Results != nil {
-			judged = input.Results.Claims()
+			judged = input.Study.AnswersOf(input.Results)
 		}
 		if _, err := io.WriteString(w, p.tell(input, judged).markdown()); err != nil {
 			return err
