@@ -22,20 +22,34 @@ type described struct {
 	epochs    int // training epochs
 	world     int // index of the world; -1 for a backbone
 	seed      uint64
+	logs      bool // whether logs of training steps are published
 }
 
 // Published returns the published form of a run's artifact, or false if it is not published. Trained models of worlds
 // are not, because each takes half a megabyte and trains in a minute or two, except for the originals that the preset
-// quick starts from. An additional preset does not publish backbones, because the study does.
+// quick starts from. An additional preset publishes neither runs that the study itself publishes nor logs of training
+// steps, which would take as much space as half of the scores.
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publish.Run, passedOn bool) {
-	if Base.Made(run) && !first(run) || Backbone.Made(run) && p.Preset.beside() {
+	if Base.Made(run) && !first(run) || p.Preset.beside() && core()[run.Key()] {
 		return published, false
 	}
 	d := describe(run)
+	if d.logs = !p.Preset.beside(); !d.logs {
+		d.file = fmt.Sprintf("world-%d", d.world) // limits the number of files in a publication
+	}
 	record := publish.Record{Title: run.Title, Method: d.method, Version: d.version, Repetition: d.world}
 	return publish.Run{Record: record, Artifact: artifact,
 		Place: func(name string) publish.Place { return d.place(run.Key(), name) }}, true
 }
+
+// core returns the keys of the runs of [Mini], which the study itself publishes.
+var core = sync.OnceValue(func() map[store.Key]bool {
+	keys := map[store.Key]bool{}
+	for _, run := range NewPlan(Mini()).Runs() {
+		keys[run.Key()] = true
+	}
+	return keys
+})
 
 // first reports whether a run is the training of an original that the preset quick starts from.
 func first(run *study.Run) bool {
@@ -78,6 +92,8 @@ func (d described) place(key store.Key, name string) publish.Place {
 		publish.Count("epochs", d.epochs), publish.Count("world", d.world),
 		publish.Count("seed", int(d.seed))}
 	switch {
+	case name == study.StepsFile && !d.logs:
+		return publish.Place{}
 	case name == study.StepsFile:
 		return publish.Place{File: "steps/" + d.file + ".parquet", Labels: labels}
 	case name == EpochsFile:

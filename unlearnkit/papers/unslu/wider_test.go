@@ -2,6 +2,7 @@ package unslu_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -87,5 +88,39 @@ func TestWider_Part(t *testing.T) {
 	}
 	if table, err := r.Table("1", true); err != nil || len(table.Rows) == 0 {
 		t.Errorf("table 1: %v", err)
+	}
+}
+
+// The preset publishes scores in a file for each world, without the runs that ship with mini and without logs of training steps.
+func TestWider_Published(t *testing.T) {
+	core := map[store.Key]bool{}
+	for _, run := range unslu.NewPlan(unslu.Mini()).Runs() {
+		core[run.Key()] = true
+	}
+	plan, shared, own := unslu.NewPlan(unslu.Wider()), 0, 0
+	for _, run := range plan.Runs() {
+		published, is := plan.Published(run, nil)
+		switch {
+		case core[run.Key()]:
+			if shared++; is {
+				t.Errorf("%s ships with mini and is published again", run.Title)
+			}
+		case unslu.Base.Made(run):
+			if is {
+				t.Errorf("%s is a model and is published", run.Title)
+			}
+		default:
+			own++
+			if !is {
+				t.Errorf("%s is not published", run.Title)
+			} else if steps, scores := published.Place(study.StepsFile), published.Place(unslu.ScoresFile); steps.File != "" ||
+				scores.File != fmt.Sprintf("scores/world-%.1s.parquet", strings.TrimPrefix(run.Title, "world ")) {
+				t.Errorf("%s: steps are in %q and scores in %q, want none and the world's file", run.Title, steps.File,
+					scores.File)
+			}
+		}
+	}
+	if shared < 200 || own < 2000 {
+		t.Errorf("%d runs ship with mini and %d do not, want 200 and 2,000 or more", shared, own)
 	}
 }

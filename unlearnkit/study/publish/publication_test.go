@@ -134,6 +134,38 @@ func TestPublish_Artifact(t *testing.T) {
 	}
 }
 
+// A file without a place is left out, and the artifact is valid without it.
+func TestPublish_LeftOut(t *testing.T) {
+	folder, runs := t.TempDir(), made(t, open(t), specs...)
+	for i, place := range []func(name string) publish.Place{runs[0].Place, runs[1].Place, runs[2].Place} {
+		runs[i].Place = func(name string) publish.Place {
+			if name == "model.bin" {
+				return publish.Place{}
+			}
+			return place(name)
+		}
+	}
+	if err := publish.Write(folder, runs); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, store.Above(publish.Open(os.DirFS(folder), folder)))
+	for _, run := range runs {
+		artifact, err := s.Get(run.Artifact.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if names := artifact.Names(); !slices.Equal(names, []string{"scores.parquet", "seen.png"}) {
+			t.Errorf("got files %q, want scores.parquet and seen.png", names)
+		}
+		if err := s.Verify(artifact.Key); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(folder, "models")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("models are published: %v", err)
+	}
+}
+
 func TestPublish_Labels(t *testing.T) {
 	s := open(t)
 	var runs []publish.Run

@@ -21,7 +21,7 @@ type Run struct {
 	Record
 	Artifact *store.Artifact
 	// Place returns where each of the artifact's files is published. The content of Parquet files becomes rows of a
-	// larger file.
+	// larger file. A file whose place has no File is left out.
 	Place func(name string) Place
 }
 
@@ -121,6 +121,9 @@ func (w *publisher) plan(run *Run) error {
 	w.of[key] = run
 	for _, name := range run.Artifact.Names() {
 		place := run.Place(name)
+		if place.File == "" {
+			continue
+		}
 		if err := store.CheckName(place.File); err != nil {
 			return err
 		}
