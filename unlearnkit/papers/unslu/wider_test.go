@@ -91,7 +91,8 @@ func TestWider_Part(t *testing.T) {
 	}
 }
 
-// The preset publishes scores in a file for each world, without the runs that ship with mini and without logs of training steps.
+// The preset publishes scores in a file for each world, without the runs that ship with mini and without logs of
+// training steps.
 func TestWider_Published(t *testing.T) {
 	core := map[store.Key]bool{}
 	for _, run := range unslu.NewPlan(unslu.Mini()).Runs() {
