@@ -10,11 +10,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// notRepeated stands for the verdict over several originals of a concept that only one original was erased from.
+// notRepeated is shown in place of a verdict over several originals if the concept was erased from one original only.
 const notRepeated = "not repeated"
 
-// answer is a verdict of the study on a concept that a method erases, below ψ = .55. Several is the verdict of
-// [Originals], nil if the preset leaves the concept out or lacks runs.
+// answer holds the verdicts on a concept that a method erases, below ψ = .55: over one original, and over the originals
+// of [Originals]. Several is nil if that preset leaves the concept out or lacks runs.
 type answer struct {
 	One     Assessment
 	Several *Assessment
@@ -28,7 +28,7 @@ func (a answer) final() Assessment {
 	return a.One
 }
 
-// answers returns the study's answers, and the results over several originals, nil if there are none.
+// answers returns the study's answers. It also returns the results over several originals, or nil without them.
 func (r *Results) answers() (all []answer, several *Results, err error) {
 	if r.Preset.Name == Mini().Name && r.store != nil {
 		several, err = NewPlan(Originals()).Read(r.store)

@@ -18,8 +18,8 @@ const (
 	sameEpochs = "more questions are more steps, too"
 )
 
-// rated adds to claims the caveat that each method has its own rate. It changes nothing if all methods have one rate, as
-// in the paper.
+// rated adds to claims the caveat that each method has its own rate. It changes nothing if all methods have one rate,
+// as in the paper.
 func (r *Results) rated(claims []certify.Claim) []certify.Claim {
 	if r.Preset.Download != nil || r.Preset.oneRate() {
 		return claims

@@ -20,8 +20,8 @@ func (r *Results) Claims() []certify.Judged {
 // leastWorlds is the smallest number of complete worlds of [Refusing] whose claims answer for the paper.
 const leastWorlds = 6
 
-// answers returns the claims that answer for the paper. Claims of [Mini] that need one rate, equal steps, refusals or an
-// ability to answer multiple choice are those of [Refusing], if enough of its worlds are complete.
+// answers returns the claims that answer for the paper. If enough worlds of [Refusing] are complete, its claims replace
+// the claims of [Mini] that need one rate, equal steps, refusals or a model that can answer multiple choice.
 func (r *Results) answers() []certify.Judged {
 	judged := r.Claims()
 	if r.Preset.Name != Mini().Name || r.store == nil {

@@ -52,8 +52,8 @@ func TestRefusing_OneRate(t *testing.T) {
 	}
 }
 
-// The pilot for the preset matched tries twelve steps of √2 above the rate 1.25e-4 with the base of refusing, in a world
-// of its own.
+// The pilot for the preset matched tries twelve steps of √2 above the rate 1.25e-4. It has the base of refusing and a
+// world of its own.
 func TestRefusingPilot(t *testing.T) {
 	p := remem.RefusingPilot()
 	base, own := map[string]bool{}, map[float64]bool{}

@@ -9,24 +9,24 @@ import (
 )
 
 // Claims judges the paper's claims on the results.
-func (r *Results) Claims() []certify.Judged {
+func (r *Results) Claims() []certify.Judged { return append(r.judged(), r.guestClaims()...) }
+
+// judged judges the paper's claims, without claims about guests.
+func (r *Results) judged() []certify.Judged {
 	panel := r.panel()
-	judged := certify.JudgeClaims("unslu", r.Preset.Name, len(r.Worlds), panel, r.claims(panel.Has))
-	return append(judged, r.guestClaims()...)
+	return certify.JudgeClaims("unslu", r.Preset.Name, len(r.Worlds), panel, r.claims(panel.Has))
 }
 
-// answers returns the claims that answer for the paper. Beside the claims of [Wider], these are the claims of [Mini]
-// about what wider lacks: the clock, Table 5 and Figure 1.
+// answers returns the claims that answer for the paper: the claims of [Wider], and the claims of [Mini] about what wider
+// lacks, the clock, Table 5 and Figure 1.
 func (r *Results) answers() []certify.Judged {
-	judged := r.Claims()
-	if r.Preset.Name != Wider().Name || r.store == nil {
-		return judged
+	judged := r.judged()
+	if r.Preset.Name == Wider().Name && r.store != nil {
+		if mini, err := NewPlan(Mini()).Read(r.store); err == nil { // mini ships, so only a damaged store lacks it
+			judged = study.Mix(Worlds, r.Preset.Name, mini.judged(), judged, notByClock)
+		}
 	}
-	mini, err := NewPlan(Mini()).Read(r.store)
-	if err != nil {
-		return judged // mini ships, so only a damaged store lacks it
-	}
-	return slices.Concat(study.Mix(Worlds, r.Preset.Name, mini.Claims(), judged, notByClock), r.guestClaims())
+	return append(judged, r.guestClaims()...)
 }
 
 // notByClock reports whether a claim is about something other than wall-clock time.

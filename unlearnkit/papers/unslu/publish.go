@@ -22,7 +22,6 @@ type described struct {
 	epochs    int // training epochs
 	world     int // index of the world; -1 for a backbone
 	seed      uint64
-	logs      bool // whether logs of training steps are published
 }
 
 // Published returns the published form of a run's artifact, or false if it is not published. Trained models of worlds
@@ -34,12 +33,17 @@ func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published pu
 		return published, false
 	}
 	d := describe(run)
-	if d.logs = !p.Preset.beside(); !d.logs {
+	if p.Preset.beside() {
 		d.file = fmt.Sprintf("world-%d", d.world) // limits the number of files in a publication
 	}
 	record := publish.Record{Title: run.Title, Method: d.method, Version: d.version, Repetition: d.world}
 	return publish.Run{Record: record, Artifact: artifact,
-		Place: func(name string) publish.Place { return d.place(run.Key(), name) }}, true
+		Place: func(name string) publish.Place {
+			if name == study.StepsFile && p.Preset.beside() {
+				return publish.Place{}
+			}
+			return d.place(run.Key(), name)
+		}}, true
 }
 
 // core returns the keys of the runs of [Mini], which the study itself publishes.
@@ -92,8 +96,6 @@ func (d described) place(key store.Key, name string) publish.Place {
 		publish.Count("epochs", d.epochs), publish.Count("world", d.world),
 		publish.Count("seed", int(d.seed))}
 	switch {
-	case name == study.StepsFile && !d.logs:
-		return publish.Place{}
 	case name == study.StepsFile:
 		return publish.Place{File: "steps/" + d.file + ".parquet", Labels: labels}
 	case name == EpochsFile:

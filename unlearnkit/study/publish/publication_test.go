@@ -137,7 +137,8 @@ func TestPublish_Artifact(t *testing.T) {
 // A file without a place is left out, and the artifact is valid without it.
 func TestPublish_LeftOut(t *testing.T) {
 	folder, runs := t.TempDir(), made(t, open(t), specs...)
-	for i, place := range []func(name string) publish.Place{runs[0].Place, runs[1].Place, runs[2].Place} {
+	for i := range runs {
+		place := runs[i].Place
 		runs[i].Place = func(name string) publish.Place {
 			if name == "model.bin" {
 				return publish.Place{}

@@ -20,8 +20,8 @@ import (
 // runs are not made again. The pilot tries increasing rates until a method retains too little, and prints the shares of
 // right answers by which the presets' rates are chosen.
 //
-// UNLEARNLAB_PRESET selects another preset, such as refusing-pilot, and UNLEARNLAB_ONLY only the runs whose titles contain its text.
-// UNLEARNLAB_EXPORT is a folder to which the results are published.
+// UNLEARNLAB_PRESET selects another preset, such as refusing-pilot, and UNLEARNLAB_ONLY only the runs whose titles
+// contain its text. UNLEARNLAB_EXPORT is a folder to which the results are published.
 func TestPilot(t *testing.T) {
 	folder := os.Getenv("UNLEARNLAB_PILOT")
 	if folder == "" {
