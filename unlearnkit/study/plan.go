@@ -81,6 +81,15 @@ func (p *Plan) Join(runs ...*Run) (joined []*Run) {
 // Runs returns the runs in the order in which they were added.
 func (p *Plan) Runs() []*Run { return p.runs }
 
+// Keys returns the keys of all runs.
+func (p *Plan) Keys() map[store.Key]bool {
+	keys := map[store.Key]bool{}
+	for _, run := range p.runs {
+		keys[run.Key()] = true
+	}
+	return keys
+}
+
 // Ends returns the runs that no other run needs.
 func (p *Plan) Ends() []*Run {
 	needed := map[*Run]bool{}

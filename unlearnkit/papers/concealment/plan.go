@@ -245,11 +245,7 @@ func (p Preset) core() map[store.Key]bool {
 	if len(p.Controls.Concepts) > 0 {
 		own = p.uncontrolled()
 	}
-	keys := map[store.Key]bool{}
-	for _, run := range NewPlan(own).Runs() {
-		keys[run.Key()] = true
-	}
-	return keys
+	return NewPlan(own).Keys()
 }
 
 // within returns the preset restricted to some methods and concepts, and to their prompts.

@@ -56,11 +56,7 @@ func (p Preset) core() map[store.Key]bool {
 	if !p.beside() {
 		return nil
 	}
-	keys := map[store.Key]bool{}
-	for _, run := range NewPlan(Mini()).Runs() {
-		keys[run.Key()] = true
-	}
-	return keys
+	return NewPlan(Mini()).Keys()
 }
 
 // main returns all runs except the runs of trials.

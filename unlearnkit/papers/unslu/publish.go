@@ -47,13 +47,7 @@ func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published pu
 }
 
 // core returns the keys of the runs of [Mini], which the study itself publishes.
-var core = sync.OnceValue(func() map[store.Key]bool {
-	keys := map[store.Key]bool{}
-	for _, run := range NewPlan(Mini()).Runs() {
-		keys[run.Key()] = true
-	}
-	return keys
-})
+var core = sync.OnceValue(func() map[store.Key]bool { return NewPlan(Mini()).Keys() })
 
 // first reports whether a run is the training of an original that the preset quick starts from.
 func first(run *study.Run) bool {

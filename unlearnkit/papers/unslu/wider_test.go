@@ -94,10 +94,7 @@ func TestWider_Part(t *testing.T) {
 // The preset publishes scores in a file for each world, without the runs that ship with mini and without logs of
 // training steps.
 func TestWider_Published(t *testing.T) {
-	core := map[store.Key]bool{}
-	for _, run := range unslu.NewPlan(unslu.Mini()).Runs() {
-		core[run.Key()] = true
-	}
+	core := unslu.NewPlan(unslu.Mini()).Keys()
 	plan, shared, own := unslu.NewPlan(unslu.Wider()), 0, 0
 	for _, run := range plan.Runs() {
 		published, is := plan.Published(run, nil)
