@@ -21,10 +21,7 @@ func fewOriginals() Preset {
 func TestOriginals_Pipelines(t *testing.T) {
 	p := Originals()
 	plan := NewPlan(p)
-	own := map[store.Key]bool{}
-	for _, run := range NewPlan(Mini()).Runs() {
-		own[run.Key()] = true
-	}
+	own := NewPlan(Mini()).Keys()
 	if len(plan.Pairs) != 3 || len(plan.Attacked) != 4 {
 		t.Fatalf("%d pairs and %d prompts, want 3 and 4", len(plan.Pairs), len(plan.Attacked))
 	}
