@@ -125,6 +125,23 @@ func (p *Panel) parts(q Quantity) (value float64, parts []part) {
 			})
 		}
 		parts[i].slope = (at(h) - at(-h)) / (2 * h)
+		if parts[i].slope == 0 {
+			parts[i].slope = steepest(value, parts[i], at)
+		}
 	}
 	return value, parts
+}
+
+// steepest returns the steepest slope of a quantity from a mean to the ends of the mean's interval. It replaces the
+// derivative where that is zero, at a bound of the quantity or at an extremum: there the quantity would seem to be
+// certain however uncertain the mean is.
+func steepest(value float64, k part, at func(shift float64) float64) (slope float64) {
+	k.slope = 1
+	e := linearise(k.value, []part{k}).estimate()
+	for _, end := range []float64{e.Lo, e.Hi} {
+		if s := (at(end-k.value) - value) / (end - k.value); math.Abs(s) > math.Abs(slope) {
+			slope = s
+		}
+	}
+	return slope
 }
