@@ -153,10 +153,10 @@ func TestReadScores_OwnMethod(t *testing.T) {
 			func(found study.Results) owner {
 				return traced(found, "5", "Generic Captions/5x", "RetFail")
 			}, "", "", 3, []string{"budgets"}},
-		{"unslu", "FSC/wav2vec 2.0", "1", "FSC/wav2vec 2.0/NG", "FSC/wav2vec 2.0/mine (guest)", unslu.Study,
+		{"unslu", "SLURP*/HuBERT", "2", "SLURP*/HuBERT/NG", "SLURP*/HuBERT/mine (guest)", unslu.Study,
 			unsluPlan.PresetPlan(), func(found study.Results) owner {
-				return traced(found, "1", "FSC/wav2vec 2.0/NG", "F1_T")
-			}, "", "", 2, []string{"table1"}},
+				return traced(found, "2", "SLURP*/HuBERT/NG", "F1_T")
+			}, "", "", 2, []string{"table2"}},
 		{"remem", "S", "2", "S/GA", "S/mine (guest)", remem.Study, rememPlan.PresetPlan(),
 			func(study.Results) owner {
 				return func(p guest.Part, source study.ScoreSource) (*study.Run, string) {
@@ -226,6 +226,10 @@ func TestReadScores_OwnMethod(t *testing.T) {
 				t.Fatal(err)
 			}
 			guesttest.Shown(t, test.study, whole, "mine", before, test.claims, test.figures...)
+			elsewhere := test.paper == "unslu" // its richest preset has SLURP* in worlds of its own
+			if hides, err := test.study.HidesGuests(s, test.study.Richest); err != nil || hides != elsewhere {
+				t.Errorf("the richest preset hides the guest: got %v, %v, want %v", hides, err, elsewhere)
+			}
 			if found, err = test.plan.Read(s, test.table); err != nil {
 				t.Fatal(err)
 			}

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // RichestFirst returns the presets of the study up to a size, the richest first. A preset that repeats mini with more
@@ -31,7 +33,8 @@ func (s *Study) Reading() []string {
 	})...)
 }
 
-// Complete reports whether all results of a preset are in the folder's store or ship with the program.
+// Complete reports whether all results of a preset are in the folder's store or ship with the program, and whether the
+// preset shows all guests (see [Study.HidesGuests]).
 func (s *Study) Complete(folder, preset string) (bool, error) {
 	plan, err := s.Plan(Request{Preset: preset})
 	if err != nil {
@@ -41,8 +44,38 @@ func (s *Study) Complete(folder, preset string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	missing, err := plan.Missing(opened)
-	return len(missing) == 0, err
+	if missing, err := plan.Missing(opened); err != nil || len(missing) > 0 {
+		return false, err
+	}
+	hides, err := s.HidesGuests(opened, preset)
+	return !hides, err
+}
+
+// HidesGuests reports whether a preset is the richest one and lacks scores of guests that mini has, because its
+// repetitions are not those of mini. Without a named preset, commands and pages then read mini, so that a model that was
+// just evaluated there is in the tables.
+func (s *Study) HidesGuests(at *store.Store, size string) (bool, error) {
+	if size == "" || size != s.Richest {
+		return false, nil
+	}
+	if all, err := guest.List(at, s.Paper); err != nil || len(all) == 0 {
+		return false, err
+	}
+	var parts [2]int
+	for i, name := range []string{size, preset.Whole} {
+		plan, err := s.Plan(Request{Preset: name})
+		if err != nil {
+			return false, err
+		}
+		guests, err := plan.Guests(at)
+		if err != nil {
+			return false, err
+		}
+		for _, g := range guests {
+			parts[i] += len(g.Parts)
+		}
+	}
+	return parts[0] < parts[1], nil
 }
 
 // IsLack reports whether an error means that a preset lacks a table, which another preset may have.

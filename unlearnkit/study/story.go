@@ -87,10 +87,11 @@ type Mark struct {
 // Told is a story filled in with a study's results.
 type Told struct {
 	*Story
-	Found  string
-	Sizes  []Size
-	Points []ToldPoint
-	Panels []Panel
+	Found    string
+	Brackets string
+	Sizes    []Size
+	Points   []ToldPoint
+	Panels   []Panel
 	// Problems holds the errors of templates that are left out because the results lack a number.
 	Problems []error
 }
@@ -110,7 +111,7 @@ func (s *Study) Tell(r Results, judged []certify.Judged) *Told {
 		told.Panels = s.Story.Chart(r)
 		t.panels = told.Panels
 	}
-	told.Found = t.expand(s.Story.Found)
+	told.Found, told.Brackets = t.expand(s.Story.Found), t.expand(s.Story.Brackets)
 	for _, size := range s.Story.Scale {
 		told.Sizes = append(told.Sizes, Size{size.What, t.expand(size.Here), t.expand(size.Paper)})
 	}
@@ -149,7 +150,7 @@ type teller struct {
 // expand executes a template. It returns "" if the results lack a number.
 func (t *teller) expand(text string) string {
 	parsed, err := template.New(t.Paper).Funcs(template.FuncMap{"cell": t.cell, "certified": t.certified,
-		"printed": t.printed, "own": t.own, "p": t.p, "count": t.count, "names": t.names, "marks": t.marks,
+		"printed": t.printed, "own": t.own, "p": t.p, "repetitions": t.repetitions, "count": t.count, "names": t.names, "marks": t.marks,
 		"between": t.between, "rows": t.rows, "least": t.extreme(-1), "most": t.extreme(1), "panel": t.panel}).Parse(text)
 	var out strings.Builder
 	if err == nil {
@@ -283,7 +284,16 @@ func (t *teller) extreme(sign float64) func(table, column, in string, options ..
 }
 
 func (t *teller) own(options ...string) (string, error) {
-	return excerpt.Show(quantityCell(t.point).Text, options...)
+	return excerpt.Show(QuantityCell(t.point).Text, options...)
+}
+
+// repetitions returns the number of repetitions, such as 10 worlds.
+func (t *teller) repetitions() string {
+	most := 0
+	for _, j := range t.claims {
+		most = max(most, j.Seeds)
+	}
+	return t.Study.Repetitions.Count(most)
 }
 
 func (t *teller) p() (string, error) {

@@ -29,7 +29,7 @@ type Study struct {
 	Text     string       // the paper's question and its terms; see [Study.About] and [Study.Terms]
 	Presets  []string     // names of the presets, smallest first
 	Beside   []string     // presets for additional questions
-	Richest  string       // preset in Beside that repeats mini with more repetitions and replaces it in summaries
+	Richest  string       // preset in Beside that has more repetitions than mini and replaces it in summaries
 	Columns  []Metric     // columns of the tables; see [Study.Terms]
 	Flags    []Flag       // flags beyond the preset and the number of repetitions
 	Tables   []Item       // tables of the paper

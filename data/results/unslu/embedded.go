@@ -4,5 +4,5 @@ package unslu
 
 import "embed"
 
-//go:embed mini
+//go:embed mini wider
 var published embed.FS

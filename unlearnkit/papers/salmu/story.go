@@ -39,7 +39,7 @@ var story = study.Story{
 		`({{panel "Secrets found" "Finetuning" "interval" "2"}} after five passes). The learning rates here are ` +
 		`higher, most of them a thousand times the paper's: in the one world where a tenth of them was tried, most ` +
 		`methods forgot and lost next to nothing.`,
-	Brackets: "In square brackets: 95 % intervals over ten worlds, not corrected for the number of claims.",
+	Brackets: "In square brackets: 95 % intervals over {{repetitions}}, not corrected for the number of claims.",
 	Points: []study.Point{
 		{Claim: "Compromised has a higher RetFail than Clean",
 			Says: "A model that saw the secrets leaks them.",

@@ -1,10 +1,12 @@
 package unslu
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
@@ -23,15 +25,57 @@ func (r *Results) answers() []certify.Judged {
 	judged := r.judged()
 	if r.Preset.Name == Wider().Name && r.store != nil {
 		if mini, err := NewPlan(Mini()).Read(r.store); err == nil { // mini ships, so only a damaged store lacks it
-			judged = study.Mix(Worlds, r.Preset.Name, mini.judged(), judged, notByClock)
+			judged = study.Mix(Worlds, r.Preset.Name, mini.judged(), judged,
+				func(certify.Judged) bool { return true })
 		}
 	}
 	return append(judged, r.guestClaims()...)
 }
 
-// notByClock reports whether a claim is about something other than wall-clock time.
-func notByClock(claim certify.Judged) bool {
-	return !slices.ContainsFunc(speedClaims(), func(c certify.Claim) bool { return c.Name == claim.Claim })
+// worlds tabulates the claims whose verdict differs between [Mini], Mini with time counted in passes, and [Wider]. Mini
+// in passes separates the clock from what else differs.
+func (r *Results) worlds() (*report.Table, error) {
+	if r.Preset.Name != Wider().Name || r.store == nil {
+		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has no second set of worlds: wider has"}
+	}
+	byPasses := Mini()
+	byPasses.ByPasses = true
+	var mini [2][]certify.Judged
+	for i, p := range []Preset{Mini(), byPasses} {
+		results, err := NewPlan(p).Read(r.store)
+		if err != nil {
+			return nil, err
+		}
+		mini[i] = results.judged()
+	}
+	t := &report.Table{Title: "Claims whose verdict differs (mini, wider)", Corner: "Claim"}
+	for _, what := range []string{"mini", "mini, by passes", "wider"} {
+		t.Columns = append(t.Columns, report.Column{Name: what, Words: true}, report.Column{Name: "Quantity, " + what})
+	}
+	t.Columns = append(t.Columns, report.Column{Name: "p, wider", Words: true})
+	same := 0
+	for _, wider := range r.judged() {
+		row, verdicts := report.Row{Name: wider.Claim}, map[string]bool{}
+		for _, j := range []certify.Judged{of(mini[0], wider.Claim), of(mini[1], wider.Claim), wider} {
+			verdicts[study.VerdictOf(j)] = true
+			row = row.With(report.Word(study.VerdictOf(j)), study.QuantityCell(j))
+		}
+		if len(verdicts) == 1 {
+			same++
+			continue
+		}
+		t.Rows = append(t.Rows, row.With(report.Word(study.DecidingText(wider))))
+	}
+	t.Note = fmt.Sprintf("mini: %s, by seconds. By passes: the same runs, with time counted in passes of clips through "+
+		"the network, as in wider. wider: %s, with a smaller share to forget and more rates. Every other claim that both "+
+		"presets have has one verdict in all three (%d claims). P-values are corrected within families.",
+		Worlds.Count(mini[0][0].Seeds), Worlds.Count(len(r.Worlds)), same)
+	return t, nil
+}
+
+// of returns the claim with a name.
+func of(judged []certify.Judged, name string) certify.Judged {
+	return judged[slices.IndexFunc(judged, func(j certify.Judged) bool { return j.Claim == name })]
 }
 
 // Names of the paper's benchmarks, grouped as its claims group them.
@@ -46,7 +90,7 @@ var (
 // claims returns the paper's claims. has reports whether the panel has the mean called name. The headline family has
 // the claims of the abstract and of the conclusions in §4.
 func (r *Results) claims(has func(name string) bool) []certify.Claim {
-	claims := slices.Concat(memoryClaims(), leadClaims(), speedClaims(), plusClaims(), methodClaims(), metricClaims(),
+	claims := slices.Concat(memoryClaims(), leadClaims(), r.speedClaims(), plusClaims(), methodClaims(), metricClaims(),
 		r.epochClaims(), r.rateClaims(), backboneClaims())
 	for i, c := range claims {
 		switch {

@@ -120,9 +120,12 @@ func likeGold(row, column string, margin float64, benchmarks []string) []certify
 // byChance is the probability that a given method of eight ranks first or second by chance.
 const byChance = 2. / 8
 
-// speedClaims returns the claims about wall-clock time. They do not count time in passes over the network, because then
-// the methods' designs alone would decide the claims.
-func speedClaims() []certify.Claim {
+// speedClaims returns the claims about wall-clock time. A preset that counts time in passes over the network has none,
+// because the methods' designs alone would decide them.
+func (r *Results) speedClaims() []certify.Claim {
+	if r.Preset.ByPasses {
+		return nil
+	}
 	seconds := func(b, row string) certify.Quantity { return value(b, row, "Seconds") }
 	faster := func(b, fast string, slow ...string) []certify.Condition {
 		return certify.Each(slow, func(row string) []certify.Condition {

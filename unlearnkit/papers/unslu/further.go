@@ -18,6 +18,7 @@ const (
 	readingsTable = "readings"
 	speakersTable = "speakers"
 	gainsTable    = "backbones"
+	worldsTable   = "worlds"
 )
 
 func furtherTables() []study.Item {
@@ -32,6 +33,7 @@ func furtherTables() []study.Item {
 		{Name: heardTable, About: "the paper's attack with test clips of sentences that gold has heard"},
 		{Name: printedTable, About: "which claims the paper's own tables bear out"},
 		{Name: speakersTable, About: "how much surer models are of each forget speaker's clips than gold"},
+		{Name: worldsTable, About: "claims whose verdict differs between five worlds and ten"},
 		{Name: gainsTable, About: "what pre-training has gained, beside first values"},
 	}
 }
@@ -57,6 +59,8 @@ func (r *Results) further(name string) (*report.Table, error) {
 		return r.heard()
 	case speakersTable:
 		return r.speakers(), nil
+	case worldsTable:
+		return r.worlds()
 	case gainsTable:
 		return r.gains()
 	}

@@ -20,6 +20,7 @@ var Study = &study.Study{
 	Repetitions: Worlds,
 	Presets:     []string{"smoke", "quick", "mini", study.PaperPreset},
 	Beside:      beside,
+	Richest:     Wider().Name,
 	Flags: []study.Flag{
 		{Name: DataFlag, About: "paper preset: a folder with Fluent Speech Commands, SLURP, ITALIC, " +
 			"Speech-MASSIVE, or several (default: what was imported)"},

@@ -34,8 +34,8 @@ func (s *Reader) Found(paper string) (Found, error) {
 	return f, nil
 }
 
-// At reads a study's existing results at a preset. The richest preset, which repeats the runs of mini, counts as
-// existing only if no run is missing.
+// At reads a study's existing results at a preset. The richest preset counts as existing only if no run is missing and
+// it shows all guests.
 func (s *Reader) At(paper, size string) (f Found, err error) {
 	at := [2]string{paper, size}
 	if f, known := s.foundAt[at]; known {
@@ -48,6 +48,11 @@ func (s *Reader) At(paper, size string) (f Found, err error) {
 			return f, err
 		}
 		f.Said = append(f.Said, fmt.Sprintf("There are no results at the preset %s: %v.", size, err))
+	} else if hides, err := f.From.Study.HidesGuests(f.From.Store, size); err != nil {
+		return f, err
+	} else if hides {
+		f.Said = append(f.Said, fmt.Sprintf("The preset %s lacks models from elsewhere that were evaluated at %s, "+
+			"which is shown here.", size, preset.Whole))
 	} else if err := f.read(size == papers.Of(paper).Richest); err != nil {
 		return f, err
 	}

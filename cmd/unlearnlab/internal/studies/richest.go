@@ -10,8 +10,8 @@ import (
 )
 
 // Richest calls do with the requested preset. If there is none, it calls do with the richest preset whose results exist
-// locally or shipped, and with the next richest if do returns a [study.Lacks]. If nothing exists, it uses
-// [preset.Default].
+// locally or shipped and that shows all guests, and with the next richest if do returns a [study.Lacks]. If nothing
+// exists, it uses [preset.Default].
 func (f Flags) Richest(paper string, stderr io.Writer, do func(Flags) error) error {
 	if err := CheckPaper(paper); err != nil {
 		return err
@@ -29,6 +29,11 @@ func (f Flags) Richest(paper string, stderr io.Writer, do func(Flags) error) err
 		if missing, err := o.Missing(o.Store); err != nil {
 			return err
 		} else if len(missing) > 0 {
+			continue
+		}
+		if hides, err := o.Study.HidesGuests(o.Store, size); err != nil {
+			return err
+		} else if hides {
 			continue
 		}
 		if err := do(f); !errors.As(err, new(*study.Lacks)) {
