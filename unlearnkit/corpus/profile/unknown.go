@@ -12,16 +12,18 @@ import (
 const unknownPictures = 1 << 21
 
 // Unknown returns questions about people of the crowd, with refusals as answers. Identity is an index into the crowd,
-// and Picture is an index for [Crowd.Render]. A question contains no name and has no keyword. As in [World.Choices],
-// the test has its own people and wordings.
+// and Picture is an index for [Crowd.Render]. A question contains no name and has no keyword. The test has its own
+// people. Training has all wordings in which public people are asked, because a model that hears a wording about known
+// people alone answers it for strangers, too.
 func (w *World) Unknown(split Split, count int) ([]Record, error) {
 	first, behind, err := w.crowdOf(split)
 	if err != nil {
 		return nil, err
 	}
-	templates := otherTemplates(split)
+	templates := otherTemplates(Test)
 	if split == Train {
-		templates = trainingTemplates(Multi)
+		templates = slices.Concat(trainingTemplates(Multi), templates, otherTemplates(Paraphrase),
+			otherTemplates(FirstPerson))
 	}
 	templates = slices.DeleteFunc(templates, func(t template) bool {
 		return t.hop != Multi || strings.Contains(t.text, "{")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -49,6 +50,7 @@ func small() remem.Preset {
 	p := remem.Smoke()
 	p.Sizes, p.Forget, p.Shapes, p.Counts = p.Sizes[:1], []int{2}, p.Shapes[:1], nil
 	p.Methods, p.Whole = p.Methods[1:], false // DPO needs a reference model and refusals
+	p.Sizes[0].Base.Refusals = 14
 	return p
 }
 
@@ -98,6 +100,15 @@ func TestStages_SameBytes(t *testing.T) {
 	}
 	if len(scores.Secrets) == 0 || len(scores.Choices) != 24 {
 		t.Errorf("%d secrets, %d choices", len(scores.Secrets), len(scores.Choices))
+	}
+	unknown := 0
+	for _, a := range read(t, one, runs.Taught.Scores).Answers {
+		if a.Part == remem.PartUnknown {
+			unknown++
+		}
+	}
+	if want := 10 * len(profile.Attributes()); unknown != want {
+		t.Errorf("%d questions about strangers, want %d", unknown, want)
 	}
 	if _, err := plan.Read(one); err != nil {
 		t.Error(err)
