@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A quantity at a bound or at an extremum, where its derivative is zero, is as uncertain as the mean that it is computed
-// from.
+// A quantity at a bound or at an extremum, where its derivative is zero, is as uncertain as the mean from which it is
+// computed.
 func TestPanel_FlatQuantity(t *testing.T) {
 	var p Panel
 	p.Add("mean", Repeated(worlds, Family{}, rows([][]float64{{-.3}, {.2}, {-.2}, {.1}, {-.05}})))

@@ -52,8 +52,8 @@ func (s *Study) Complete(folder, preset string) (bool, error) {
 }
 
 // HidesGuests reports whether a preset is the richest one and lacks scores of guests that mini has, because its
-// repetitions are not those of mini. Without a named preset, commands and pages then read mini, so that a model that was
-// just evaluated there is in the tables.
+// repetitions are not those of mini. Without a named preset, commands and pages then read mini, so that a model that
+// was just evaluated there is in the tables.
 func (s *Study) HidesGuests(at *store.Store, size string) (bool, error) {
 	if size == "" || size != s.Richest {
 		return false, nil

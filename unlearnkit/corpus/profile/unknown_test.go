@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Questions about strangers name nobody, are answered by refusals, and are about other people in training and test. Each
-// wording of the test is in the training.
+// Questions about strangers name nobody, are answered by refusals, and are about other people in training and test.
+// Each wording of the test is in the training.
 func TestUnknown(t *testing.T) {
 	w := standard()
 	people, wordings := map[int]Split{}, map[string]bool{}

@@ -19,8 +19,8 @@ func (r *Results) judged() []certify.Judged {
 	return certify.JudgeClaims("unslu", r.Preset.Name, len(r.Worlds), panel, r.claims(panel.Has))
 }
 
-// answers returns the claims that answer for the paper: the claims of [Wider], and the claims of [Mini] about what wider
-// lacks, the clock, Table 5 and Figure 1.
+// answers returns the claims that answer for the paper: the claims of [Wider], and the claims of [Mini] about what
+// wider lacks, the clock, Table 5 and Figure 1.
 func (r *Results) answers() []certify.Judged {
 	judged := r.judged()
 	if r.Preset.Name == Wider().Name && r.store != nil {
@@ -66,9 +66,10 @@ func (r *Results) worlds() (*report.Table, error) {
 		}
 		t.Rows = append(t.Rows, row.With(report.Word(study.DecidingText(wider))))
 	}
-	t.Note = fmt.Sprintf("mini: %s, by seconds. By passes: the same runs, with time counted in passes of clips through "+
-		"the network, as in wider. wider: %s, with a smaller share to forget and more rates. Every other claim that both "+
-		"presets have has one verdict in all three (%d claims). P-values are corrected within families.",
+	t.Note = fmt.Sprintf("mini: %s, by seconds. By passes: the same runs, with time counted in passes of clips "+
+		"through the network, as in wider. wider: %s, with a smaller share to forget and more rates. The other "+
+		"claims of both presets have the same verdict in all three (%d claims). P-values are corrected within "+
+		"families.",
 		Worlds.Count(mini[0][0].Seeds), Worlds.Count(len(r.Worlds)), same)
 	return t, nil
 }

@@ -47,8 +47,8 @@ var story = study.Story{
 				`{{own "interval"}} higher; CF-k's is hardly higher.`},
 		{Claim: "NG takes the least time on each of the ten",
 			Says: "NG is the fastest.",
-			Text: `In five worlds whose seconds were measured it was the fastest on each of the ten pairs of data set ` +
-				`and encoder. That this is no chance is not sure on each: {{p}}.`},
+			Text: `In five worlds whose seconds were measured it was the fastest on each of the ten pairs of data ` +
+				`set and encoder. That this is no chance is not sure on each: {{p}}.`},
 		{Claim: "NG is within .03 of gold's F1_T and F1_F and within .05 of its MIA on the mean of the ten",
 			Says: "NG performs consistently well across all metrics.",
 			Text: `It loses accuracy that other methods keep: utility ` +
