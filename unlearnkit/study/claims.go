@@ -132,7 +132,7 @@ func ClaimsTable(s *Study, judged []certify.Judged, frame string) *report.Table 
 	}
 	for _, j := range judged {
 		t.Rows = append(t.Rows, report.Row{Name: j.Claim, Guest: j.Guest}.With(report.Word(VerdictOf(j)),
-			report.Word(j.Family), QuantityCell(j), report.Word(pText(j, j.P)), report.Word(DecidingText(j)),
+			report.Word(j.Family), quantityCell(j), report.Word(pText(j, j.P)), report.Word(decidingText(j)),
 			report.Word(resolvesText(j)), report.Word(sourceText(j))))
 	}
 	return t
@@ -186,8 +186,8 @@ func selectionNote(judged []certify.Judged) string {
 	return ""
 }
 
-// QuantityCell returns a cell with a claim's number, its interval and, on the next line, its unit.
-func QuantityCell(j certify.Judged) report.Cell {
+// quantityCell returns a cell with a claim's number, its interval and, on the next line, its unit.
+func quantityCell(j certify.Judged) report.Cell {
 	if math.IsNaN(j.Statistic) {
 		return report.Word("")
 	}
@@ -206,8 +206,8 @@ func pText(j certify.Judged, p float64) string {
 	return certify.PText(p)
 }
 
-// DecidingText formats the adjusted p-value of a claim and the number of repetitions that agree.
-func DecidingText(j certify.Judged) string {
+// decidingText formats the adjusted p-value of a claim and the number of repetitions that agree.
+func decidingText(j certify.Judged) string {
 	if math.IsNaN(j.P) {
 		return ""
 	}

@@ -284,7 +284,7 @@ func (t *teller) extreme(sign float64) func(table, column, in string, options ..
 }
 
 func (t *teller) own(options ...string) (string, error) {
-	return excerpt.Show(QuantityCell(t.point).Text, options...)
+	return excerpt.Show(quantityCell(t.point).Text, options...)
 }
 
 // repetitions returns the number of repetitions, such as 10 worlds.

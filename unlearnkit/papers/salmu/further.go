@@ -25,7 +25,25 @@ func furtherTables() []study.Extra[*Results] {
 		{Name: "facts", About: "holdouts that tell what no method is told", Of: (*Results).facts},
 		{Name: "portraits", About: "two styles of portraits of people that no model has seen",
 			Of: (*Results).portraits},
+		{Name: "worlds", About: "claims whose verdict differs between five worlds and ten", Of: (*Results).worlds},
 	}
+}
+
+// worlds tabulates the claims whose verdict differs between [Mini] and [TenWorlds].
+func (r *Results) worlds() (*report.Table, error) {
+	if r.Preset.Name != TenWorlds().Name || r.store == nil {
+		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has five worlds: the preset worlds has ten"}
+	}
+	mini, err := NewPlan(Mini()).Read(r.store)
+	if err != nil {
+		return nil, err
+	}
+	t, same := study.Differing("Claims whose verdict differs (mini, worlds)",
+		study.ClaimSet{Name: "mini", Judged: mini.Claims()}, study.ClaimSet{Name: "worlds", Judged: r.Claims()})
+	t.Note = fmt.Sprintf("mini: %s, worlds: %s, which include these. The other claims have the same verdict in both "+
+		"(%d claims). P-values are corrected within families.", Worlds.Count(mini.Preset.Worlds),
+		Worlds.Count(r.Preset.Worlds), same)
+	return t, nil
 }
 
 // scale tabulates the sizes and settings of the paper and of the preset.

@@ -40,43 +40,22 @@ func (r *Results) worlds() (*report.Table, error) {
 	}
 	byPasses := Mini()
 	byPasses.ByPasses = true
-	var mini [2][]certify.Judged
+	sets := []study.ClaimSet{{Name: "mini"}, {Name: "mini, by passes"}}
 	for i, p := range []Preset{Mini(), byPasses} {
-		results, err := NewPlan(p).Read(r.store)
+		mini, err := NewPlan(p).Read(r.store)
 		if err != nil {
 			return nil, err
 		}
-		mini[i] = results.judged()
+		sets[i].Judged = mini.judged()
 	}
-	t := &report.Table{Title: "Claims whose verdict differs (mini, wider)", Corner: "Claim"}
-	for _, what := range []string{"mini", "mini, by passes", "wider"} {
-		t.Columns = append(t.Columns, report.Column{Name: what, Words: true}, report.Column{Name: "Quantity, " + what})
-	}
-	t.Columns = append(t.Columns, report.Column{Name: "p, wider", Words: true})
-	same := 0
-	for _, wider := range r.judged() {
-		row, verdicts := report.Row{Name: wider.Claim}, map[string]bool{}
-		for _, j := range []certify.Judged{of(mini[0], wider.Claim), of(mini[1], wider.Claim), wider} {
-			verdicts[study.VerdictOf(j)] = true
-			row = row.With(report.Word(study.VerdictOf(j)), study.QuantityCell(j))
-		}
-		if len(verdicts) == 1 {
-			same++
-			continue
-		}
-		t.Rows = append(t.Rows, row.With(report.Word(study.DecidingText(wider))))
-	}
+	t, same := study.Differing("Claims whose verdict differs (mini, wider)",
+		append(sets, study.ClaimSet{Name: "wider", Judged: r.judged()})...)
 	t.Note = fmt.Sprintf("mini: %s, by seconds. By passes: the same runs, with time counted in passes of clips "+
 		"through the network, as in wider. wider: %s, with a smaller share to forget and more rates. The other "+
 		"claims of both presets have the same verdict in all three (%d claims). P-values are corrected within "+
 		"families.",
-		Worlds.Count(mini[0][0].Seeds), Worlds.Count(len(r.Worlds)), same)
+		Worlds.Count(byPasses.Worlds), Worlds.Count(len(r.Worlds)), same)
 	return t, nil
-}
-
-// of returns the claim with a name.
-func of(judged []certify.Judged, name string) certify.Judged {
-	return judged[slices.IndexFunc(judged, func(j certify.Judged) bool { return j.Claim == name })]
 }
 
 // Names of the paper's benchmarks, grouped as its claims group them.

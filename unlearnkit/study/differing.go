@@ -1,0 +1,46 @@
+package study
+
+import (
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+// ClaimSet holds a study's claims, judged on one set of results.
+type ClaimSet struct {
+	Name   string // heading of its columns
+	Judged []certify.Judged
+}
+
+// Differing tabulates the claims whose verdict is not the same in all sets, and returns the number of claims whose
+// verdict is. Claims that a set lacks and claims about guests are left out. The p-values are those of the last set.
+func Differing(title string, sets ...ClaimSet) (t *report.Table, same int) {
+	t = &report.Table{Title: title, Corner: "Claim"}
+	for _, set := range sets {
+		t.Columns = append(t.Columns, report.Column{Name: set.Name, Words: true},
+			report.Column{Name: "Quantity, " + set.Name})
+	}
+	last := sets[len(sets)-1]
+	t.Columns = append(t.Columns, report.Column{Name: "p, " + last.Name, Words: true})
+	for _, j := range last.Judged {
+		row, verdicts := report.Row{Name: j.Claim}, map[string]bool{}
+		for _, set := range sets {
+			at := slices.IndexFunc(set.Judged, func(other certify.Judged) bool { return other.Claim == j.Claim })
+			if at < 0 {
+				break
+			}
+			found := set.Judged[at]
+			verdicts[VerdictOf(found)] = true
+			row = row.With(report.Word(VerdictOf(found)), quantityCell(found))
+		}
+		switch {
+		case j.Guest || len(row.Cells) < 2*len(sets):
+		case len(verdicts) == 1:
+			same++
+		default:
+			t.Rows = append(t.Rows, row.With(report.Word(decidingText(j))))
+		}
+	}
+	return t, same
+}
