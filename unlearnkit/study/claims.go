@@ -44,12 +44,13 @@ func AnswersBy[R Results](answers func(r R) []certify.Judged) func(Results) []ce
 }
 
 // Mix returns claims, with the chosen ones replaced by the claims of the same names in others, which are judged on
-// another preset. Claims of a preset other than main name it in their caveats.
+// another preset. If chosen is nil, all that others have are replaced. Claims of a preset other than main name it in
+// their caveats.
 func Mix(unit certify.Repetitions, main string, claims, others []certify.Judged,
 	chosen func(claim certify.Judged) bool) (mixed []certify.Judged) {
 	for _, claim := range claims {
 		other := slices.IndexFunc(others, func(j certify.Judged) bool { return j.Claim == claim.Claim })
-		if other >= 0 && chosen(claim) {
+		if other >= 0 && (chosen == nil || chosen(claim)) {
 			claim = others[other]
 		}
 		if claim.Preset != main {

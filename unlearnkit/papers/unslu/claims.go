@@ -25,8 +25,7 @@ func (r *Results) answers() []certify.Judged {
 	judged := r.judged()
 	if r.Preset.Name == Wider().Name && r.store != nil {
 		if mini, err := NewPlan(Mini()).Read(r.store); err == nil { // mini ships, so only a damaged store lacks it
-			judged = study.Mix(Worlds, r.Preset.Name, mini.judged(), judged,
-				func(certify.Judged) bool { return true })
+			judged = study.Mix(Worlds, r.Preset.Name, mini.judged(), judged, nil)
 		}
 	}
 	return append(judged, r.guestClaims()...)
