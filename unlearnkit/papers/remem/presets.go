@@ -131,7 +131,7 @@ const commonRate = 2.5e-4
 func Refusing() Preset {
 	p := Mini()
 	p.Name, p.Worlds, p.Sizes, p.Forget = "refusing", 10, p.Sizes[:1], []int{4}
-	p.Sizes[0].Base.Choices, p.Sizes[0].Base.Refusals, p.Sizes[0].Base.Epochs = 20000, 4000, 20
+	p.Sizes[0].Base.Choices, p.Sizes[0].Base.Refusals, p.Sizes[0].Base.Epochs = 40000, 4000, 20
 	for i := range p.Methods {
 		p.Methods[i].Rates = map[string]float64{p.Sizes[0].Name: commonRate}
 	}
