@@ -13,8 +13,8 @@ type ClaimSet struct {
 	Judged []certify.Judged
 }
 
-// Differing tabulates the claims whose verdict is not the same in all sets, and returns the number of claims whose
-// verdict is. Claims that a set lacks and claims about guests are left out. The p-values are those of the last set.
+// Differing tabulates the claims whose verdict differs between sets. It also returns the number of claims with one
+// verdict in all sets. It skips claims that a set lacks and claims about guests. The last set's p-values are shown.
 func Differing(title string, sets ...ClaimSet) (t *report.Table, same int) {
 	t = &report.Table{Title: title, Corner: "Claim"}
 	for _, set := range sets {
