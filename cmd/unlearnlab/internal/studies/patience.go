@@ -28,7 +28,7 @@ func (f *Flags) AddReading(command *cobra.Command) {
 	if f.Preset == "" {
 		size.Usage += " (default: the richest whose results exist)"
 	}
-	f.addCompute(command)
+	f.AddCompute(command)
 }
 
 // AddEvaluating adds the flags of the evaluate command. Its default is the smallest preset with a paper's whole
@@ -38,10 +38,11 @@ func (f *Flags) AddEvaluating(command *cobra.Command) {
 	size := command.Flags().Lookup("preset")
 	size.DefValue = cmp.Or(os.Getenv(kernelext.PresetVariable), preset.Whole)
 	f.Preset = size.DefValue
-	f.addCompute(command)
+	f.AddCompute(command)
 }
 
-func (f *Flags) addCompute(command *cobra.Command) {
+// AddCompute adds the flag --compute.
+func (f *Flags) AddCompute(command *cobra.Command) {
 	command.Flags().BoolVar(&f.compute, "compute", false,
 		fmt.Sprintf("compute missing results even if that takes more than %.0f minutes", unaskedLimit.Minutes()))
 }
@@ -64,6 +65,19 @@ func (o *Opened) Results(tables ...string) (study.Results, error) {
 		return nil, err
 	}
 	return o.Read(o.Store, tables...)
+}
+
+// CompleteUnasked computes missing results among the wanted runs. It returns a [Shortage] if that takes long and
+// --compute is not set.
+func (o *Opened) CompleteUnasked(wanted []*study.Run) error {
+	if !o.compute {
+		if short, err := o.shortage(o.Plan, wanted); err != nil {
+			return err
+		} else if short != nil {
+			return short
+		}
+	}
+	return o.Complete(wanted)
 }
 
 // part returns the results of the complete repetitions and, once, prints what the others lack.

@@ -53,7 +53,7 @@ func (m environment) String() string {
 
 // makeFirst computes a result that does not exist yet.
 func (o *verifier) makeFirst(run *study.Run) (v verification, err error) {
-	if err := o.Complete([]*study.Run{run}); err != nil {
+	if err := o.CompleteUnasked([]*study.Run{run}); err != nil {
 		return v, err
 	}
 	artifact, err := o.Store.Get(run.Key())
@@ -68,7 +68,7 @@ func (o *verifier) makeFirst(run *study.Run) (v verification, err error) {
 // verify computes a run again and compares it with its artifact.
 func (o *verifier) verify(run *study.Run, artifact *store.Artifact) (v verification, err error) {
 	if len(run.Needs) > 0 {
-		if err := o.Complete(run.Needs); err != nil {
+		if err := o.CompleteUnasked(run.Needs); err != nil {
 			return v, err
 		}
 	}

@@ -25,8 +25,8 @@ func Command() *cobra.Command {
 		Use:   "verify KEY",
 		Short: "Compute a result again and compare it with the stored one",
 		Long: `Compute a result again from its inputs, in a temporary folder, and compare it with the stored one.
-KEY is the beginning of a key from run, run --dry-run, trace or runs.csv, or the folder of a result
-in the store. There are four outcomes:
+KEY is the beginning of a key from run, run --dry-run, trace or runs.csv (six characters or more), or
+the folder of a result in the store. There are four outcomes:
 
   the same bytes             expected on the same backend and instruction set
   the same but for rounding  every number is within the rounding measured on other devices; the
@@ -36,7 +36,8 @@ in the store. There are four outcomes:
                              were made on another kind of processor; the output names a result of
                              the same stage whose inputs ship
 
-A result that neither ships nor is stored is computed, stored, and reported as new.`,
+A result that neither ships nor is stored is computed, stored, and reported as new. If that or the
+making of its inputs takes more than some minutes, it needs --compute.`,
 		Example: "  unlearnlab verify 3f2a91\n  unlearnlab verify 3f2a91 --preset mini --device xla:cpu",
 		Args:    cli.ExactArgs(1, "a key, as run --dry-run lists them"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -61,6 +62,7 @@ A result that neither ships nor is stored is computed, stored, and reported as n
 		},
 	}
 	flags.Add(command)
+	flags.AddCompute(command)
 	command.Flags().StringVar(&paper, "paper", "",
 		strings.Join(papers.Papers(), ", ")+" (default: the paper with the key)")
 	command.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
@@ -72,6 +74,9 @@ A result that neither ships nor is stored is computed, stored, and reported as n
 // verifier is a study whose results are computed again.
 type verifier struct{ *studies.Opened }
 
+// leastKey is the smallest number of a key's characters that name a run, so that a word is not taken for a key.
+const leastKey = 6
+
 // findRun finds the run with the given key prefix or result folder. If paper is empty, it searches all studies with the
 // preset. At the paper preset, it then skips studies that cannot be opened.
 func findRun(paper, key string, flags studies.Flags, stderr io.Writer) (of *verifier, run *study.Run, err error) {
@@ -81,6 +86,10 @@ func findRun(paper, key string, flags studies.Flags, stderr io.Writer) (of *veri
 	}
 	if at := strings.LastIndexAny(key, `/\`); at >= 0 {
 		key = key[at+1:]
+	}
+	if len(key) < leastKey {
+		return nil, nil, cli.Usagef("%q is too short for a key: give at least %d characters; run --dry-run lists the keys",
+			key, leastKey)
 	}
 	found, read := 0, 0
 	var unknown error
@@ -103,7 +112,7 @@ func findRun(paper, key string, flags studies.Flags, stderr io.Writer) (of *veri
 	switch {
 	case read == 0 && unknown != nil:
 		return nil, nil, unknown
-	case key == "" || found == 0:
+	case found == 0:
 		return nil, nil, cli.Usagef("the preset %s has no result %q; %s", flags.Preset, key, elsewhere(names, key,
 			flags))
 	case found > 1:
@@ -118,7 +127,7 @@ func findRun(paper, key string, flags studies.Flags, stderr io.Writer) (of *veri
 func elsewhere(names []string, key string, flags studies.Flags) string {
 	for _, paper := range names {
 		for _, preset := range papers.Of(paper).Presets {
-			if key == "" || preset == flags.Preset || preset == study.PaperPreset {
+			if preset == flags.Preset || preset == study.PaperPreset {
 				continue // the paper preset must be requested by name
 			}
 			plan, err := papers.Of(paper).Plan(study.Request{Preset: preset})
