@@ -265,6 +265,9 @@ func (f *scoreFile) example(row int, part guest.Part, rows *sourceRows) (at int,
 		at, known = rows.at[f.key(text, plain)]
 	}
 	if !known {
+		if err := f.wrongKey(row, rows.examples); err != nil {
+			return 0, err
+		}
 		return 0, f.at(row, id, "%.60q%s is none of the %s of %s; score the rows of the exported data and no others",
 			f.text(row, id), f.others(row), f.Examples, f.title(part))
 	}
@@ -273,6 +276,19 @@ func (f *scoreFile) example(row int, part guest.Part, rows *sourceRows) (at int,
 			before+f.first, f.Examples)
 	}
 	return at, nil
+}
+
+// wrongKey returns an error if a key after the first is a text that no example has, such as a split of other data.
+func (f *scoreFile) wrongKey(row int, examples *safefile.Frame) error {
+	for _, name := range f.Keys[1:] {
+		texts := slices.Clone(examples.Column(name).Texts)
+		slices.Sort(texts)
+		if texts = slices.Compact(texts); len(texts) > 0 && !slices.Contains(texts, f.text(row, name)) {
+			return f.at(row, name, "%.60q is no %s of the %s; give one of %s", f.text(row, name), name, f.Examples,
+				strings.Join(texts, ", "))
+		}
+	}
+	return nil
 }
 
 // others describes the keys of a row except the first, for messages.
@@ -304,6 +320,8 @@ func (f *scoreFile) value(row int, column string, bound Bound, like float64) err
 	text := f.text(row, column)
 	value, err := scoreOf(text)
 	switch {
+	case text == unfilled:
+		return f.at(row, column, "the template's ? is not filled in; give the score")
 	case err != nil:
 		return f.at(row, column, "%.40q is not a number; give a number, or nothing for a row without this score", text)
 	case math.IsInf(value, 0):

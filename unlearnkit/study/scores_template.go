@@ -2,6 +2,8 @@ package study
 
 import (
 	"fmt"
+	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,9 +14,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// WriteTemplate writes the files that [Host.ReadScores] reads into a new folder, with all rows and empty scores. If only
-// is not negative, they have the rows of this repetition alone.
-func (h *Host) WriteTemplate(s *store.Store, folder string, only int) error {
+// unfilled marks the cells of a template that a guest has to fill in.
+const unfilled = "?"
+
+// WriteTemplate writes the files that [Host.ReadScores] reads into a new folder, with all rows. Scores that every model
+// has are marked with a question mark. If only is not negative, the files have the rows of this repetition alone. A line
+// about each file goes to out.
+func (h *Host) WriteTemplate(out io.Writer, s *store.Store, folder string, only int) error {
 	if entries, err := os.ReadDir(folder); err == nil && len(entries) > 0 {
 		return fmt.Errorf("write %s: the folder is not empty; give a new one", folder)
 	}
@@ -27,7 +33,12 @@ func (h *Host) WriteTemplate(s *store.Store, folder string, only int) error {
 		if err := f.fill(); err != nil {
 			return err
 		}
-		if err := safefile.WriteCSV(filepath.Join(folder, table.Name+".csv"), f.frame.Columns); err != nil {
+		path := filepath.Join(folder, table.Name+".csv")
+		if err := safefile.WriteCSV(path, f.frame.Columns); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(out, "%s: %d rows; fill in the cells with %s, and leave empty cells empty\n", path,
+			f.frame.Rows(), unfilled); err != nil {
 			return err
 		}
 	}
@@ -77,6 +88,9 @@ func (f *scoreFile) add(repetition, part string, source ScoreSource) error {
 				text = repetition
 			case slices.Contains(f.Keys, column.Name) || examples.Column(column.Name).Texts != nil && !bound.Free:
 				text = textOf(examples.Column(column.Name), row)
+			case examples.Column(column.Name).Texts == nil && !bound.Empty &&
+				!math.IsNaN(examples.Column(column.Name).Values[row]):
+				text = unfilled
 			}
 			column.Texts = append(column.Texts, text)
 		}

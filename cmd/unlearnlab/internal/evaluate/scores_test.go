@@ -279,6 +279,9 @@ func TestScores_Refused(t *testing.T) {
 		{set(3, "id", "somebody"), `line 4, column "id": "somebody" with split forget_identity, identity 2 is none of the ` +
 			`examples of world 0; score the rows of the exported data`},
 		{set(3, "world", "7"), `line 4, column "world": "7" is no world of the preset; give a number from 0 to 0`},
+		{set(3, "split", "forget"), `line 4, column "split": "forget" is no split of the examples; give one of ` +
+			`forget_association, forget_identity, `},
+		{set(3, "cosine", "?"), `line 4, column "cosine": the template's ? is not filled in`},
 		{set(3, "cosine", "much"), `line 4, column "cosine": "much" is not a number`},
 		{set(3, "cosine", "1.5"), `line 4, column "cosine": 1.5 is no number, from -1 to 1`},
 		{set(3, "cosine", "+Inf"), `line 4, column "cosine": +Inf is not finite`},
@@ -380,7 +383,8 @@ func TestScores_AnswersAlone(t *testing.T) {
 	}
 }
 
-// A template has the columns and rows of right scores, in the same order. Scores are empty.
+// A template has the columns and rows of right scores, in the same order. Scores to fill in are marked or, if they are
+// texts, empty.
 func TestTemplate(t *testing.T) {
 	for _, paper := range []string{"salmu", "unslu", "remem", "concealment"} {
 		folder := filepath.Join(t.TempDir(), "template")
@@ -394,18 +398,19 @@ func TestTemplate(t *testing.T) {
 				t.Errorf("%s, %s: %d rows of %v, want %d of %v", paper, name, len(got), got[0], len(want), want[0])
 				continue
 			}
-			empty := 0
+			toFill := 0
 			for row := range got {
 				for column, text := range got[row] {
-					if text == "" {
-						empty++
-					} else if text != want[row][column] {
+					switch {
+					case text == "" || text == "?" && want[row][column] != "":
+						toFill++
+					case text != want[row][column]:
 						t.Fatalf("%s, %s, row %d: %s is %q, want %q", paper, name, row, got[0][column], text, want[row][column])
 					}
 				}
 			}
-			if empty == 0 {
-				t.Errorf("%s, %s: no score is empty", paper, name)
+			if toFill == 0 {
+				t.Errorf("%s, %s: there is no score to fill in", paper, name)
 			}
 		}
 		cmd.Refused(t, cli.ExitUsage, "the folder is not empty; give a new one", "evaluate", paper, "--template", folder)
