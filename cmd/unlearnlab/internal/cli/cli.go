@@ -92,11 +92,18 @@ func readable(err error) error {
 	return fmt.Errorf("%s%w", strings.TrimSuffix(err.Error(), number.Error()), number.Err)
 }
 
+func arguments(n int) string {
+	if n == 1 {
+		return "1 argument"
+	}
+	return fmt.Sprintf("%d arguments", n)
+}
+
 // ExactArgs returns a check like [cobra.ExactArgs], with a usage error that says what is expected.
 func ExactArgs(n int, what string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) != n {
-			return Usagef("expected %s, got %d argument(s)", what, len(args))
+			return Usagef("expected %s, got %s", what, arguments(len(args)))
 		}
 		return nil
 	}

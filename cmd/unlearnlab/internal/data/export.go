@@ -19,6 +19,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/export"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/train"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
@@ -253,7 +254,7 @@ func (x *exported) measure(dir string) error {
 }
 
 func (x exported) write(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "%s: %d worlds of %s at the preset %s, %d files, %.1f MB; README.md says what to do with it\n",
-		x.Folder, len(x.Worlds), x.Paper, x.Preset, x.Files, float64(x.Bytes)/1e6)
+	_, err := fmt.Fprintf(w, "%s: %s of %s at the preset %s, %d files, %.1f MB; README.md says what to do with it\n",
+		x.Folder, papers.Of(x.Paper).Repetitions.Count(len(x.Worlds)), x.Paper, x.Preset, x.Files, float64(x.Bytes)/1e6)
 	return err
 }

@@ -19,6 +19,7 @@ import (
 	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
@@ -56,6 +57,14 @@ mean nothing; they are shown only with --preset smoke.`,
 			})
 			s := studies.NewReader(flags, c.ErrOrStderr())
 			s.Existing = true
+			if !summary && single == "" {
+				if err := safefile.MakeFolder(out); err != nil {
+					return err
+				}
+				if !slices.Contains(preset.Short, flags.Preset) {
+					fmt.Fprintln(c.ErrOrStderr(), "reading results and drawing figures: some seconds for each paper")
+				}
+			}
 			shown, err := input(chosen, s)
 			switch {
 			case err != nil:

@@ -57,6 +57,9 @@ func (o *planned) print(w io.Writer, scheduler string, words []string, shards in
 	if err != nil {
 		return err
 	}
+	if len(missing) == 0 {
+		fmt.Fprintln(o.Stderr, "no run is missing, so the printed file would compute nothing")
+	}
 	j := job{Name: "unlearnlab-" + o.Study.Paper + "-" + o.Preset, Words: words, Shards: shards,
 		Store: strings.TrimSpace(os.Getenv(bucket.Variable))}
 	if err := o.demand(&j, missing); err != nil {

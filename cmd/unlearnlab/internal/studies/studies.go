@@ -37,7 +37,7 @@ type Flags struct {
 
 func (f *Flags) Add(command *cobra.Command) {
 	size := cmp.Or(os.Getenv(kernelext.PresetVariable), preset.Default)
-	command.Flags().StringVar(&f.Preset, "preset", size, "one of "+strings.Join(preset.Names, ", "))
+	command.Flags().StringVar(&f.Preset, "preset", size, "one of "+strings.Join(preset.Names, ", ")+besides())
 	HomeFlag(command, &f.Home)
 	command.Flags().StringVar(&f.device, "device", "",
 		"the device that computes (default $"+device.Variable+", else the best available)")
@@ -50,6 +50,16 @@ func (f *Flags) Add(command *cobra.Command) {
 		}
 		f.own[flag.Name] = command.Flags().String(flag.Name, "", flag.About)
 	}
+}
+
+// besides lists the studies' presets for additional questions.
+func besides() (text string) {
+	for _, s := range papers.All {
+		if len(s.Beside) > 0 {
+			text += fmt.Sprintf("; for %s also %s", s.Paper, strings.Join(s.Beside, ", "))
+		}
+	}
+	return text
 }
 
 // request converts the flags to a request to a study.

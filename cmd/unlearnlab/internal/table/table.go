@@ -44,8 +44,11 @@ Studies also have tables that are not in their papers:
 ` + listExtraTables(),
 		Example: studies.Examples("table"),
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
+			switch len(args) {
+			case 0:
 				return nil
+			case 1:
+				return cli.Usagef("expected a paper and a table's number; unlearnlab table --help lists the tables")
 			}
 			return cli.ExactArgs(2, "a paper and a table's number")(nil, args)
 		},
@@ -172,7 +175,8 @@ func listItems(w io.Writer) error {
 			return err
 		}
 	}
-	return nil
+	_, err := fmt.Fprintln(w, "unlearnlab table --help says what is in the tables that are not in the papers")
+	return err
 }
 
 // tableNames returns the names accepted for a paper: tables by number, other items by name, and the study's additional
