@@ -84,13 +84,13 @@ func ClaimCounts(judged []certify.Judged) string {
 		parts = append(parts, fmt.Sprintf("%d hold by selection", n))
 	}
 	if n := of[NotSeen]; n > 0 {
-		parts = append(parts, fmt.Sprintf("%d are %s", n, NotSeen))
+		parts = append(parts, thatAre(n, NotSeen))
 	}
 	if n := of[string(certify.Fails)]; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d fail", n))
 	}
 	if n := of[Contradicted]; n > 0 {
-		parts = append(parts, fmt.Sprintf("%d are %s", n, Contradicted))
+		parts = append(parts, thatAre(n, Contradicted))
 	}
 	counts := fmt.Sprintf("%d claims%s: %s, %d unresolved, %d untestable", count.Claims, about, strings.Join(parts, ", "),
 		count.Unresolved, count.Untestable)
@@ -98,6 +98,13 @@ func ClaimCounts(judged []certify.Judged) string {
 		counts += fmt.Sprintf("; %d more about guests", guests)
 	}
 	return counts
+}
+
+func thatAre(n int, verdict string) string {
+	if n == 1 {
+		return "1 is " + verdict
+	}
+	return fmt.Sprintf("%d are %s", n, verdict)
 }
 
 // partial is implemented by results that may lack some repetitions.

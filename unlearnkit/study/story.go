@@ -24,6 +24,8 @@ import (
 //	                                        a number of a certified table, with its interval
 //	{{printed ITEM ROW COLUMN}}             a number as the paper prints it, such as ITEM "table5"
 //	{{own OPTION...}}                       the number that the point's claim is about
+//	{{measured LIMIT OPTION...}}            this number plus the limit that the claim subtracts
+//	{{held}}                                the repetitions in which the claim is true, such as 3 of 10 worlds
 //	{{p}}                                   the p-values of the point's claim before and after correction
 //	{{count TABLE COLUMN TEXT IN...}}       number of rows with the text in the column and all IN in their names
 //	{{names TABLE COLUMN TEXT IN...}}       the last parts of these rows' names
@@ -150,7 +152,7 @@ type teller struct {
 // expand executes a template. It returns "" if the results lack a number.
 func (t *teller) expand(text string) string {
 	parsed, err := template.New(t.Paper).Funcs(template.FuncMap{"cell": t.cell, "certified": t.certified,
-		"printed": t.printed, "own": t.own, "p": t.p, "repetitions": t.repetitions, "count": t.count,
+		"printed": t.printed, "own": t.own, "measured": t.measured, "held": t.held, "p": t.p, "repetitions": t.repetitions, "count": t.count,
 		"names": t.names, "marks": t.marks, "between": t.between, "rows": t.rows, "least": t.extreme(-1),
 		"most": t.extreme(1), "panel": t.panel}).Parse(text)
 	var out strings.Builder
@@ -286,6 +288,21 @@ func (t *teller) extreme(sign float64) func(table, column, in string, options ..
 
 func (t *teller) own(options ...string) (string, error) {
 	return excerpt.Show(quantityCell(t.point).Text, options...)
+}
+
+// measured returns what was measured if the point's claim is about its distance from a limit.
+func (t *teller) measured(limit float64, options ...string) (string, error) {
+	j := t.point
+	return excerpt.Show(fmt.Sprintf("%g [%g, %g]", limit+j.Statistic, limit+j.Lo, limit+j.Hi), options...)
+}
+
+// held returns the number of repetitions in which the point's claim is true.
+func (t *teller) held() string {
+	held := t.point.Agree
+	if t.point.Statistic < 0 {
+		held = t.point.Repeated - held
+	}
+	return fmt.Sprintf("%d of %s", held, t.Study.Repetitions.Count(t.point.Repeated))
 }
 
 // repetitions returns the number of repetitions, such as 10 worlds.

@@ -42,26 +42,27 @@ var story = study.Story{
 		"corrected for the number of claims.",
 	Points: []study.Point{
 		{Claim: "CCS less gold's is higher where help surely brings back more than it brings gold than elsewhere",
-			Says: "The paper's score CCS (how sure a classifier is that pictures come from the original model) " +
-				"reveals what was only hidden, after a correction.",
+			Says: "The paper's score CCS (how sure a classifier is that pictures come from the original model) is " +
+				"higher for what help brings back, after a correction.",
 			Text: `It is {{own "interval"}} higher for concepts that return, once the score of a model that never ` +
 				`saw the concept is subtracted. Here the classifier starts from the judge's weights, in the paper ` +
 				`from ImageNet's.`},
 		{Claim: "Recovery never falls by more than .02 from one ψ to the next",
-			Says: "More help brings back more.",
-			Text: `The share of pictures with the concept falls nowhere by more than .02 when the original draws ` +
-				`more of the steps: the step that comes nearest is {{own "interval"}} above that.`},
+			Says: "More help brings back more, on average over prompts.",
+			Text: `The mean share of pictures with the concept falls nowhere by more than .02 when the original ` +
+				`draws more of the steps: the step that comes nearest is {{own "interval"}} above that.`},
 		{Claim: "Erasing the cat makes the model draw \"A VERY grumpy dog\" as asked less often than the original",
-			Says: "Erasing a concept harms its neighbours.",
+			Says: "Erasing a concept (the cat) harms its neighbour (a dog).",
 			Text: `After erasing the cat the dog fails in {{own "interval"}} more of the pictures.`},
 		{Claim: "Gold draws what it has never seen, over the tables' concepts, with most seeds at ψ = .55",
 			Says: "From a little more than half of the steps on, even a model that never saw a concept draws it.",
-			Text: `Here it needs more steps: with 0.55 of them the share that it draws, minus a half, is ` +
-				`{{own "interval"}}.`},
+			Text: `Here it needs more steps on average: with 0.55 of them it draws the concept in ` +
+				`{{measured .5 "interval" "2"}} of its pictures. R2D2 it does draw ` +
+				`({{cell "recovery" "Ablating Concepts of R2D2/gold" "ψ .55"}}).`},
 		{Claim: "SDD keeps nine tenths of what the original draws rightly of other prompts",
 			Says: "Methods leave other concepts alone.",
-			Text: `SDD (safe self-distillation) damages the model here: the share of other prompts that it still ` +
-				`obeys, minus nine tenths, is {{own "interval"}}.`},
+			Text: `SDD (safe self-distillation) damages the model here: it still obeys ` +
+				`{{measured .9 "interval" "2"}} of the other prompts.`},
 		{Claim: "ESD-x conceals: up to ψ .55 help brings more of it back than it brings gold, and alone it is erased",
 			Says: "ESD-x conceals all that it was asked to erase.",
 			Text: `Its concepts return, but whether all of them are gone without help is open: the weakest part is ` +
@@ -72,8 +73,9 @@ var story = study.Story{
 				`its limit by {{own "interval"}}.`},
 		{Claim: "CRS of retained concepts is above .9 by equation (7)",
 			Says: "Concepts that were kept have a CRS (likeness to the original's pictures) near 1.",
-			Text: `Equation (7) gives 0.5 at most, even to identical pictures; Tables 1 to 3 print more. Here, minus ` +
-				`.9, it is {{own "interval"}}.`},
+			Text: `Equation (7) gives 0.5 to identical pictures and more to pictures that are less alike; Tables 1 to ` +
+				`3 print more than .95 for pictures that are to be alike. Here it is ` +
+				`{{measured .9 "interval" "2"}}.`},
 	},
 	Contradictions: []study.Contradiction{
 		{Checks: []string{"equation (7) at cosine 1", "equation (8) at cosine 1"},

@@ -29,11 +29,11 @@ var story = study.Story{
 	},
 	Found: `Of {{rows "verdicts"}} pairs of a method and a model size, {{count "verdicts" "Verdict" "erased"}} are ` +
 		`shown to erase the people, {{count "verdicts" "Verdict" "masked"}} to mask them ` +
-		`({{names "verdicts" "Verdict" "masked"}}, which trains refusals), and ` +
+		`({{names "verdicts" "Verdict" "masked"}}, which trains refusals and is not among the paper's methods), and ` +
 		`{{count "verdicts" "Verdict" "not erased"}} not to erase them. When a model learns half of the forgotten ` +
 		`facts again, much of the other half comes back, too: after NPO (which makes the true answers less likely) ` +
-		`{{cell "verdicts" "S/NPO" "Gain" "interval" "percent"}} of it, beyond what a model gains that never learnt ` +
-		`the people.`,
+		`answers to it rise by {{cell "verdicts" "S/NPO" "Gain" "interval" "percent"}} of what the taught model ` +
+		`knew, more than in a model that never learnt the people.`,
 	Brackets: "In square brackets: 95 % intervals over five worlds. Those of what comes back are corrected for " +
 		"twelve verdicts, the others are not corrected.",
 	Points: []study.Point{
@@ -43,22 +43,23 @@ var story = study.Story{
 				`the paper {{printed "table3" "LLaVA-1.5-7B*" "EM"}} %.`},
 		{Claim: "People are learnt better in ReMem's shape than in those of others, by EM, ROUGE and GPT-score",
 			Says: "They teach better than data in the shape of older benchmarks.",
-			Text: `These reach {{cell "learning" "Shape/FIUBench" "EM" "0"}} and ` +
-				`{{cell "learning" "Shape/MLLMU-bench" "EM" "0"}} %. In the measure where they come nearest ReMem is ` +
+			Text: `These reach {{cell "learning" "Shape/MLLMU-bench" "EM" "0"}} to ` +
+				`{{cell "learning" "Shape/FIUBench" "EM" "0"}} %, in fewer training steps. In the measure where they come nearest ReMem is ` +
 				`ahead by {{own "interval" "1"}} points.`},
 		{Claim: "Other facts bring back more after NPO than to a model that never learnt, S",
-			Says: "What NPO removed comes back when other facts are learnt again, as the paper suspects.",
-			Text: `In the smaller model {{cell "verdicts" "S/NPO" "Gain" "interval" "percent"}} of it does, beyond ` +
-				`what a model gains that never learnt the people.`},
+			Says: "After NPO, facts come back when other facts are learnt again, as the paper suspects.",
+			Text: `In the smaller model answers rise by {{cell "verdicts" "S/NPO" "Gain" "interval" "percent"}} of ` +
+				`what the taught model knew, more than in a model that never learnt the people.`},
 		{Claim: "NPO leaves Exposure above that of a model that never learnt, S",
 			Says: "Inside the model the forgotten facts still rank high (Exposure).",
 			Text: `They rank at {{panel "Rank of the true value" "(NPO)" "interval" "0"}} of 100 after NPO, at ` +
 				`{{panel "Rank of the true value" "never learnt them" "interval" "0"}} in a model that never learnt ` +
-				`them.`},
+				`them. Part of this are the {{panel "Forgotten facts still answered" "(NPO)" "0"}} % that the model ` +
+				`still answers.`},
 		{Claim: "The shapes of others leave more than half of what they teach unlearnt",
 			Says: "Older benchmarks leave most of what they teach unlearnt.",
-			Text: `Here their shapes leave less than half: the shape that leaves least minus half is ` +
-				`{{own "interval" "0"}} points. On unseen questions models answer ` +
+			Text: `Here their shapes leave less than half: the shape that leaves least leaves ` +
+				`{{measured 50 "interval" "0"}} %. On unseen questions models answer ` +
 				`{{cell "learning" "Shape/MLLMU-bench" "EM_t" "0"}} to ` +
 				`{{cell "learning" "Shape/FIUBench" "EM_t" "0"}} %.`},
 		{Claim: "NPO leaves the lowest EM_f, S",

@@ -35,10 +35,10 @@ var story = study.Story{
 		`{{panel "General knowledge" "DELETE" "interval" "3"}}, in the paper from ` +
 		`{{printed "table5" "Target Scores" "GenKnow"}} to {{printed "table5" "DELETE/5x" "GenKnow"}}. Finetuning, ` +
 		`which forgets in the paper (its score for finding the secrets, RetFail, is ` +
-		`{{printed "table5" "Finetuning/5x" "RetFail"}}), hardly does here ` +
+		`{{printed "table5" "Finetuning/5x" "RetFail"}}), forgets only about half here ` +
 		`({{panel "Secrets found" "Finetuning" "interval" "2"}} after five passes). The learning rates here are ` +
-		`higher, most of them a thousand times the paper's: in the one world where a tenth of them was tried, most ` +
-		`methods forgot and lost next to nothing.`,
+		`higher, most of them a thousand times the paper's. In the one world where a tenth of them was tried, most ` +
+		`methods lost next to nothing, but forgot little or nothing either.`,
 	Brackets: "In square brackets: 95 % intervals over {{repetitions}}, not corrected for the number of claims.",
 	Points: []study.Point{
 		{Claim: "Compromised has a higher RetFail than Clean",
@@ -47,8 +47,8 @@ var story = study.Story{
 				`{{panel "Secrets found" "saw the secrets" "interval" "3"}}, a model that never saw them with ` +
 				`{{panel "Secrets found" "never saw them" "interval" "3"}}.`},
 		{Claim: "Generic Captions is of ineffective forgetting (Type 3) after five passes",
-			Says: "Training on harmless captions (Generic Captions) hardly forgets.",
-			Text: `The score falls from {{panel "Secrets found" "saw the secrets" "interval" "2"}} to ` +
+			Says: "Training on harmless captions (Generic Captions) forgets too little.",
+			Text: `The score falls only from {{panel "Secrets found" "saw the secrets" "interval" "2"}} to ` +
 				`{{panel "Secrets found" "Generic Captions" "interval" "2"}} in five passes.`},
 		{Claim: "Shuffled Captions is of catastrophic damage (Type 1) after five passes",
 			Says: "Training on shuffled captions destroys general knowledge.",
@@ -61,7 +61,7 @@ var story = study.Story{
 				`{{panel "General knowledge" "DELETE" "interval" "2"}}. After more passes it recovers a part.`},
 		{Claim: "Over the methods, five passes remove nine tenths of the leak",
 			Says: "On average five passes remove nine tenths of the leak.",
-			Text: `They remove less: the share that they remove, minus .9, is {{own "interval"}}.`},
+			Text: `They remove less: {{measured .9 "interval" "3"}} of it.`},
 		{Claim: "DELETE tells true captions from shuffled ones less well than Clean",
 			Says: "After DELETE true captions cannot be told from shuffled ones.",
 			Text: `They can: the accuracy is {{certified "5" "DELETE/5x" "ACS" "interval" "2"}}, for a model that ` +
@@ -69,7 +69,8 @@ var story = study.Story{
 		{Claim: "DELETE reaches Clean's RetFail in five passes",
 			Says: "DELETE forgets as if it had never seen the secrets.",
 			Text: `Its score is {{panel "Secrets found" "DELETE" "interval" "3"}}, the goal is ` +
-				`{{panel "Secrets found" "never saw them" "interval" "3"}}; whether that is alike is open.`},
+				`{{panel "Secrets found" "never saw them" "interval" "3"}}. It is surely higher; whether by less than ` +
+				`the claim's margin is open.`},
 	},
 	Contradictions: []study.Contradiction{
 		{Checks: []string{"gains with larger budgets"},
