@@ -16,7 +16,7 @@ type described struct {
 	size    string // name of the size of the models; "" for the tower
 	method  string // unlearning method; or tower, base, taught or gold
 	version int    // version of the method; 0 if nothing is unlearned
-	file    string // name of the published tables that contain the run's rows
+	file    string // name of the published table that contains the run's answers
 	rate    float64
 	forget  int    // number of people to forget
 	lesson  string // name of the shape that was taught
@@ -43,6 +43,9 @@ func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published pu
 		return published, false
 	}
 	d := describe(run)
+	if slices.Contains(beside, p.Preset.Name) {
+		d.file = "all" // a study ships in a limited number of files
+	}
 	record := publish.Record{Title: run.Title, Method: d.method, Version: d.version, Repetition: d.world}
 	if spec, is := Relearnt.Spec(run); is {
 		record.Budgets = append([]int{0}, spec.Budgets...)
@@ -105,15 +108,12 @@ func (d described) place(key store.Key, name string, budgets []int) publish.Plac
 		publish.Text("asked", d.asked), publish.Count("bits", d.bits), publish.Count("world", d.world)}
 	for _, passes := range budgets {
 		if name == RelearntFile(passes) {
-			return publish.Place{File: "relearnt/" + d.file + ".parquet",
-				Labels: append(labels, publish.Count("passes", passes))}
+			return publish.Place{File: "relearnt/all.parquet", Labels: append(labels, publish.Count("passes", passes))}
 		}
 	}
 	switch {
 	case name == AnswersFile:
 		return publish.Place{File: "answers/" + d.file + ".parquet", Labels: labels}
-	case name == study.StepsFile:
-		return publish.Place{File: "steps/" + d.file + ".parquet", Labels: labels}
 	case strings.HasSuffix(name, ".parquet"):
 		return publish.Place{File: strings.TrimSuffix(name, ".parquet") + "/all.parquet", Labels: labels}
 	}

@@ -49,9 +49,11 @@ def less(method, size, world, part):
     return em(method, size, world, part, "single") - em(method, size, world, part, "multi")
 
 
+relearnt = pd.read_parquet(f"{base}/relearnt/all.parquet")
+
+
 def gain(name, size, world):
-    d = pd.read_parquet(f"{base}/relearnt/{name}.parquet")
-    d = d[(d["size"] == size) & (d.world == world)]
+    d = relearnt[(relearnt.method == name) & (relearnt["size"] == size) & (relearnt.world == world)]
     return 100 * (d[d.passes == 4].right.mean() - d[d.passes == 0].right.mean())
 
 
