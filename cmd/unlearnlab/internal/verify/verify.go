@@ -25,8 +25,8 @@ func Command() *cobra.Command {
 		Use:   "verify KEY",
 		Short: "Compute a result again and compare it with the stored one",
 		Long: `Compute a result again from its inputs, in a temporary folder, and compare it with the stored one.
-KEY is the beginning of a key from run, run --dry-run, trace or runs.csv (six characters or more), or
-the folder of a result in the store. There are four outcomes:
+KEY is six characters or more of a key from run, run --dry-run, trace or runs.csv, or the folder of
+a result in the store. There are four outcomes:
 
   the same bytes             expected on the same backend and instruction set
   the same but for rounding  every number is within the rounding measured on other devices; the
@@ -87,10 +87,6 @@ func findRun(paper, key string, flags studies.Flags, stderr io.Writer) (of *veri
 	if at := strings.LastIndexAny(key, `/\`); at >= 0 {
 		key = key[at+1:]
 	}
-	if len(key) < leastKey {
-		return nil, nil, cli.Usagef("%q is too short for a key: give at least %d characters; run --dry-run lists the keys",
-			key, leastKey)
-	}
 	found, read := 0, 0
 	var unknown error
 	for _, name := range names {
@@ -112,13 +108,15 @@ func findRun(paper, key string, flags studies.Flags, stderr io.Writer) (of *veri
 	switch {
 	case read == 0 && unknown != nil:
 		return nil, nil, unknown
-	case found == 0:
+	case key == "" || found == 0:
 		return nil, nil, cli.Usagef("the preset %s has no result %q; %s", flags.Preset, key, elsewhere(names, key,
 			flags))
 	case found > 1:
 		return nil, nil, cli.Usagef("%d results of the preset %s begin with %q; give more of the key", found,
 			flags.Preset,
 			key)
+	case len(key) < leastKey:
+		return nil, nil, cli.Usagef("%q is too short for a key; for %s give %.12s", key, run.Title, run.Key())
 	}
 	return of, run, nil
 }
@@ -127,7 +125,7 @@ func findRun(paper, key string, flags studies.Flags, stderr io.Writer) (of *veri
 func elsewhere(names []string, key string, flags studies.Flags) string {
 	for _, paper := range names {
 		for _, preset := range papers.Of(paper).Presets {
-			if preset == flags.Preset || preset == study.PaperPreset {
+			if key == "" || preset == flags.Preset || preset == study.PaperPreset {
 				continue // the paper preset must be requested by name
 			}
 			plan, err := papers.Of(paper).Plan(study.Request{Preset: preset})
