@@ -52,7 +52,7 @@ figures: build   ## everything that can be drawn of what ships, and out/index.ht
 
 FUZZTIME ?= 20s
 fuzz:            ## each fuzz target for a while
-	@go list -f '{{$$p := .ImportPath}}{{range .TestGoFiles}}{{$$p}} {{end}}' ./... | tr ' ' '\n' | sort -u | sed '/^$$/d' | while read -r package; do \
+	@go list -f '{{$$p := .ImportPath}}{{range .TestGoFiles}}{{$$p}} {{end}}{{range .XTestGoFiles}}{{$$p}} {{end}}' ./... | tr ' ' '\n' | sort -u | sed '/^$$/d' | while read -r package; do \
 		for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
 			echo "$$package $$target"; go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x $$package || exit 1; \
 		done; done

@@ -54,14 +54,15 @@ var story = study.Story{
 			Says: "Inside the model the forgotten facts still rank high (Exposure).",
 			Text: `They rank at {{panel "Rank of the true value" "(NPO)" "interval" "0"}} of 100 after NPO, at ` +
 				`{{panel "Rank of the true value" "never learnt them" "interval" "0"}} in a model that never learnt ` +
-				`them. Part of this are the {{panel "Forgotten facts still answered" "(NPO)" "0"}} % that the model ` +
+				`them. Part of this comes from the {{panel "Forgotten facts still answered" "(NPO)" "0"}} % that the model ` +
 				`still answers.`},
 		{Claim: "The shapes of others leave more than half of what they teach unlearnt",
 			Says: "Older benchmarks leave most of what they teach unlearnt.",
-			Text: `Here their shapes leave less than half: the shape that leaves least leaves ` +
-				`{{measured 50 "interval" "0"}} %. On unseen questions models answer ` +
+			Text: `Here their shapes leave less than half: the one that leaves least ` +
+				`{{measured 50 "interval" "0"}} %, MLLMU-bench, on the mean, all but ` +
+				`{{cell "learning" "Shape/MLLMU-bench" "EM" "0"}} %. On unseen questions models answer ` +
 				`{{cell "learning" "Shape/MLLMU-bench" "EM_t" "0"}} to ` +
-				`{{cell "learning" "Shape/FIUBench" "EM_t" "0"}} %.`},
+				`{{cell "learning" "Shape/CLEAR" "EM_t" "0"}} %.`},
 		{Claim: "NPO leaves the lowest EM_f, S",
 			Says: "NPO forgets most.",
 			Text: `It leaves {{panel "Forgotten facts still answered" "(NPO)" "interval" "0"}} %, gradient ascent ` +
