@@ -44,8 +44,8 @@ var story = study.Story{
 		{Claim: "People are learnt better in ReMem's shape than in those of others, by EM, ROUGE and GPT-score",
 			Says: "They teach better than data in the shape of older benchmarks.",
 			Text: `These reach {{cell "learning" "Shape/MLLMU-bench" "EM" "0"}} to ` +
-				`{{cell "learning" "Shape/FIUBench" "EM" "0"}} %, in fewer training steps. In the measure where they come nearest ReMem is ` +
-				`ahead by {{own "interval" "1"}} points.`},
+				`{{cell "learning" "Shape/FIUBench" "EM" "0"}} %, in fewer training steps. In the measure where they come ` +
+				`nearest ReMem is ahead by {{own "interval" "1"}} points.`},
 		{Claim: "Other facts bring back more after NPO than to a model that never learnt, S",
 			Says: "After NPO, facts come back when other facts are learnt again, as the paper suspects.",
 			Text: `In the smaller model answers rise by {{cell "verdicts" "S/NPO" "Gain" "interval" "percent"}} of ` +
@@ -58,10 +58,10 @@ var story = study.Story{
 				`still answers.`},
 		{Claim: "The shapes of others leave more than half of what they teach unlearnt",
 			Says: "Older benchmarks leave most of what they teach unlearnt.",
-			Text: `Here their shapes leave less than half: the one that leaves least ` +
-				`{{measured 50 "interval" "0"}} %, MLLMU-bench, on the mean, all but ` +
-				`{{cell "learning" "Shape/MLLMU-bench" "EM" "0"}} %. On unseen questions models answer ` +
-				`{{cell "learning" "Shape/MLLMU-bench" "EM_t" "0"}} to ` +
+			Text: `Here their shapes leave less than half: the one that leaves least leaves ` +
+				`{{measured 50 "interval" "0"}} %, and in the worst, MLLMU-bench's, ` +
+				`{{cell "learning" "Shape/MLLMU-bench" "EM" "0"}} % are answered on the mean. On unseen questions models ` +
+				`answer {{cell "learning" "Shape/MLLMU-bench" "EM_t" "0"}} to ` +
 				`{{cell "learning" "Shape/CLEAR" "EM_t" "0"}} %.`},
 		{Claim: "NPO leaves the lowest EM_f, S",
 			Says: "NPO forgets most.",
