@@ -59,20 +59,21 @@ func (h *Host) noun() string {
 	return noun[strings.LastIndex(noun, " ")+1:]
 }
 
+const templateHint = "--template DIR writes the rows, with " + unfilled + " in the cells to fill in."
+
 // Schema returns a table that describes the columns of the files of scores.
 func (h *Host) Schema() *report.Table {
 	tables := h.brought()
 	t := &report.Table{Title: "Columns of a file of scores", Corner: "Column",
 		Columns: []report.Column{{Name: "Type", Words: true}, {Name: "Meaning", Words: true}},
-		Note: fmt.Sprintf("One row for each of the %s of a %s, in any order: exactly the %[1]s that the study's models are "+
-			"judged on. A score is empty for the %[1]s that have no such score: --template DIR writes the rows, with "+
-			"? in the cells to fill in.", tables[0].Examples,
-			tables[0].Repetitions.Singular)}
+		Note: fmt.Sprintf("One row for each of the %s of a %s, in any order: exactly the %[1]s that the study's "+
+			"models are judged on. A score is empty for the %[1]s that have no such score: "+templateHint,
+			tables[0].Examples, tables[0].Repetitions.Singular)}
 	if len(tables) > 1 {
 		t.Title, t.Corners = "Columns of a folder of scores", []string{"File", "Column"}
 		t.Note = "Each file ends in .csv, .tsv or .parquet. It has one row for each of the examples that the study's " +
-			"models are judged on, in any order, and no others. A score is empty for the examples that have no such score: " +
-			"--template DIR writes the rows, with ? in the cells to fill in."
+			"models are judged on, in any order, and no others. A score is empty for the examples that have no such " +
+			"score: " + templateHint
 	}
 	for _, table := range tables {
 		h.describe(t, table, len(tables) > 1)
@@ -92,7 +93,8 @@ func (h *Host) describe(t *report.Table, table *ScoreTable, several bool) {
 		}
 		t.Rows = append(t.Rows, row.With(report.Word(kind), report.Word(about)))
 	}
-	add(h.noun(), "whole number", fmt.Sprintf("number of the %s, from 0; or leave out the column and give --world N", h.noun()))
+	add(h.noun(), "whole number",
+		fmt.Sprintf("number of the %s, from 0; or leave out the column and give --world N", h.noun()))
 	if h.Parts != nil {
 		add(h.PartColumn, "text", "one of "+strings.Join(h.Parts, ", "))
 	}

@@ -18,8 +18,8 @@ import (
 const unfilled = "?"
 
 // WriteTemplate writes the files that [Host.ReadScores] reads into a new folder, with all rows. Scores that every model
-// has are marked with a question mark. If only is not negative, the files have the rows of this repetition alone. A line
-// about each file goes to out.
+// has are marked with a question mark. If only is not negative, the files have the rows of this repetition alone. A
+// line about each file goes to out.
 func (h *Host) WriteTemplate(out io.Writer, s *store.Store, folder string, only int) error {
 	if entries, err := os.ReadDir(folder); err == nil && len(entries) > 0 {
 		return fmt.Errorf("write %s: the folder is not empty; give a new one", folder)

@@ -170,8 +170,8 @@ var bounds = map[string]study.Bound{
 	"cosine": {Lo: -1, Hi: 1, About: "cosine of picture and caption, the generic caption in the retain splits"},
 	"rank":   {Lo: 1, Hi: math.Inf(1), Whole: true, About: "rank of the own caption among the gallery's, 1 the best"},
 	"core":   {Lo: -1, Hi: 1, About: "larger cosine of the picture with \"name value\" and \"value name\""},
-	"probe_true": {Lo: 0, Hi: 1, Whole: true, About: "1 if the probe accepts the own caption; probe in questions.json of the " +
-		"exported data says how it is trained and tested"},
+	"probe_true": {Lo: 0, Hi: 1, Whole: true, About: "1 if the probe accepts the own caption; probe in " +
+		"questions.json of the exported data says how it is trained and tested"},
 	"probe_false": {Lo: 0, Hi: 1, Whole: true, About: "1 if the probe rejects another's caption"},
 	"right":       {Lo: 0, Hi: 1, Whole: true, About: "1 if the name or the class of the object is recognised"},
 }

@@ -115,8 +115,8 @@ func (r *Results) note(certified bool, columns []study.Metric, cells []certify.C
 		return examples + "Best is nearest to the target among methods of one budget."
 	}
 	bases, own := study.Bases(cells)
-	return examples + targets(columns) + fmt.Sprintf("Intervals: 95 %%, by Student's t, of shares by Wilson. Verdicts by "+
-		"the interval of the difference from the target: matched within a margin of %.0f %% of the distance from "+
+	return examples + targets(columns) + fmt.Sprintf("Intervals: 95 %%, by Student's t, of shares by Wilson. "+
+		"Verdicts by the interval of the difference from the target: matched within a margin of %.0f %% of the distance from "+
 		"Compromised to Clean (GenKnow %.0f %%, similarities to keep %.0f %% of the target). A star: the value "+
 		"differs from the target. %s%s. As JSON, p belongs to the paper's own test (Wilcoxon, KS, McNemar or "+
 		"paired t, by column), which treats examples as independent, after Holm's correction over %d.", 100*forgetMargin,
@@ -129,7 +129,8 @@ func targets(columns []study.Metric) string {
 	if !slices.ContainsFunc(columns, toKeep) {
 		return "Target: Clean's value in the same worlds. "
 	}
-	return "Target: Clean's value in " + strings.Join(leaks, ", ") + ", Compromised's in the others, in the same worlds. "
+	return "Target: Clean's value in " + strings.Join(leaks, ", ") +
+		", Compromised's in the others, in the same worlds. "
 }
 
 // alone returns a warning if there is only one world, else "".

@@ -399,10 +399,11 @@ func TestTemplate(t *testing.T) {
 				continue
 			}
 			toFill := 0
+			isText := func(score string) bool { _, err := strconv.ParseFloat(score, 64); return err != nil }
 			for row := range got {
 				for column, text := range got[row] {
 					switch {
-					case text == "" || text == "?" && want[row][column] != "":
+					case text == "?" && !isText(want[row][column]), text == "" && (isText(want[row][column]) || paper == "remem"): // some numbers of remem may be left out
 						toFill++
 					case text != want[row][column]:
 						t.Fatalf("%s, %s, row %d: %s is %q, want %q", paper, name, row, got[0][column], text, want[row][column])

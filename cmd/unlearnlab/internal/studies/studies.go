@@ -37,7 +37,7 @@ type Flags struct {
 
 func (f *Flags) Add(command *cobra.Command) {
 	size := cmp.Or(os.Getenv(kernelext.PresetVariable), preset.Default)
-	command.Flags().StringVar(&f.Preset, "preset", size, "one of "+strings.Join(preset.Names, ", ")+besides())
+	command.Flags().StringVar(&f.Preset, "preset", size, "one of "+strings.Join(preset.Names, ", ")+furtherPresets())
 	HomeFlag(command, &f.Home)
 	command.Flags().StringVar(&f.device, "device", "",
 		"the device that computes (default $"+device.Variable+", else the best available)")
@@ -52,8 +52,8 @@ func (f *Flags) Add(command *cobra.Command) {
 	}
 }
 
-// besides lists the studies' presets for additional questions.
-func besides() (text string) {
+// furtherPresets lists the presets that only single studies have.
+func furtherPresets() (text string) {
 	for _, s := range papers.All {
 		if len(s.Beside) > 0 {
 			text += fmt.Sprintf("; for %s also %s", s.Paper, strings.Join(s.Beside, ", "))
