@@ -1,18 +1,24 @@
 package remem
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Claims judges the paper's claims on the results.
+// Claims judges the paper's claims on the results. A preset that repeats only a part of the paper has no claims about
+// the rest.
 func (r *Results) Claims() []certify.Judged {
 	panel := r.panel()
 	claims := r.claims()
 	certify.Testable(claims, panel.Has)
+	if slices.Contains(beside, r.Preset.Name) {
+		claims = slices.DeleteFunc(claims, func(c certify.Claim) bool { return c.Of == nil })
+	}
 	judged := certify.JudgeClaims("remem", r.Preset.Name, len(r.Worlds), panel, claims)
 	return append(judged, r.guestClaims()...)
 }
@@ -24,16 +30,40 @@ const leastWorlds = 6
 // the claims of [Mini] that need one rate, equal steps, refusals or a model that can answer multiple choice.
 func (r *Results) answers() []certify.Judged {
 	judged := r.Claims()
-	if r.Preset.Name != Mini().Name || r.store == nil {
-		return judged
-	}
-	refusing, err := NewPlan(Refusing()).Part(r.store)
-	if err != nil || len(refusing.Worlds) < leastWorlds {
+	refusing := r.refusing()
+	if refusing == nil {
 		return judged
 	}
 	return study.Mix(Worlds, r.Preset.Name, judged, refusing.Claims(), func(claim certify.Judged) bool {
 		return claim.Caveat == byRates || claim.Caveat == sameEpochs || claim.Source == choicePart
 	})
+}
+
+// refusing returns the results of [Refusing] beside those of [Mini], or nil if r is of another preset or too few worlds
+// are complete.
+func (r *Results) refusing() *Results {
+	if r.Preset.Name != Mini().Name || r.store == nil {
+		return nil
+	}
+	refusing, err := NewPlan(Refusing()).Part(r.store)
+	if err != nil || len(refusing.Worlds) < leastWorlds {
+		return nil
+	}
+	return refusing
+}
+
+// differing tabulates the claims whose verdict differs between [Mini] and [Refusing].
+func (r *Results) differing() (*report.Table, error) {
+	refusing := r.refusing()
+	if refusing == nil {
+		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has no second set of worlds: mini has"}
+	}
+	t, same := study.Differing("Claims whose verdict differs (mini, refusing)",
+		study.ClaimSet{Name: "mini", Judged: r.Claims()}, study.ClaimSet{Name: "refusing", Judged: refusing.Claims()})
+	t.Note = fmt.Sprintf("mini: %s. refusing: %s, with a base model that refuses questions about strangers, one rate "+
+		"and lessons of equal steps. The other claims of both presets have the same verdict (%d claims). P-values are "+
+		"corrected within families.", r.count(), refusing.count(), same)
+	return t, nil
 }
 
 // Counted describes which worlds were read if some are missing. Otherwise it returns "".

@@ -19,6 +19,7 @@ var furtherItems = []study.Item{
 	{Name: "learning", About: "what is learnt about one person, by questions (Figure 3), in numbers"},
 	{Name: "maps", About: "through which activations answers pass (Figures 2 and 5), in numbers"},
 	{Name: "sayings", About: "what models say to ten questions that they are to forget, in words"},
+	{Name: "refusing", About: "claims whose verdict differs in ten worlds from a base model that refuses"},
 	{Name: printedTable, About: "the claims on the paper's own tables"},
 	{Name: "answers", About: "every answer in words, for a judge of one's own"},
 }
@@ -44,6 +45,8 @@ func (r *Results) further(name string) (*report.Table, error) {
 		return r.mapTable()
 	case "sayings":
 		return r.sayingsTable(), nil
+	case "refusing":
+		return r.differing()
 	case printedTable:
 		return printed()
 	case "answers":
@@ -151,11 +154,14 @@ func (r *Results) learningTable() (*report.Table, error) {
 	if len(r.Preset.Counts)+len(r.Preset.Shares)+len(r.Preset.Shapes) == 0 {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "teaches people in one shape alone"}
 	}
+	steps := "The number of epochs is fixed, so more questions also mean more steps."
+	if r.Preset.EqualSteps {
+		steps = "All numbers of questions have equally many steps."
+	}
 	t := &report.Table{Title: fmt.Sprintf("What is learnt by what is taught (%s)", r.Preset.Name), Corner: "Taught",
 		Note: fmt.Sprintf("n: %s, the smaller size. EM and ROUGE: on the taught questions. EM_t: on unseen "+
 			"words and layouts about the same people, with and without the name. Perplexity: of the true "+
-			"answers to the test questions. The paper's Figure 3 shows one person. The number of epochs is "+
-			"fixed, so more questions also mean more steps.", r.count())}
+			"answers to the test questions. The paper's Figure 3 shows one person. %s", r.count(), steps)}
 	columns := learningColumns()
 	for _, c := range columns {
 		t.Columns = append(t.Columns, report.Column{Name: c.Name})

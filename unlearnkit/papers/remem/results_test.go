@@ -135,6 +135,9 @@ func TestTables_Text(t *testing.T) {
 		names = append(names, item.Name)
 	}
 	for _, name := range names {
+		if name == "refusing" { // reads another preset, see TestRefusing_Answers
+			continue
+		}
 		for _, certified := range []bool{false, true} {
 			table, err := r.Table(name, certified)
 			if err != nil || len(table.Rows) == 0 {
