@@ -10,6 +10,7 @@ first run of every method is computed again. Earlier measurements of the same ru
 """
 import argparse
 import csv
+import gzip
 import io
 import os
 import subprocess
@@ -33,7 +34,7 @@ if isa:
     environment["XLA_FLAGS"] = f"--xla_cpu_max_isa={isa}"
 
 first = {}
-with open(os.path.join(folder, "mini", "runs.csv"), newline="") as file:
+with gzip.open(os.path.join(folder, "mini", "runs.csv.gz"), "rt", newline="") as file:
     for run in csv.DictReader(file):
         named = next((key for key in asked.runs if run["key"].startswith(key)), "")
         if run["stage"] in asked.stage and asked.method in (None, run["method"]) and (named or not asked.runs):

@@ -2,6 +2,7 @@
 package publishtest
 
 import (
+	"compress/gzip"
 	"encoding/csv"
 	"io"
 	"io/fs"
@@ -142,7 +143,11 @@ func filesIn(t *testing.T, table string) (files []string) {
 		t.Fatal(err)
 	}
 	defer source.Close()
-	lines, err := csv.NewReader(source).ReadAll()
+	content, err := gzip.NewReader(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(content).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}

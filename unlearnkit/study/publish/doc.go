@@ -2,8 +2,8 @@
 // their costs. Raw scores and logs are in Parquet files with many runs each. Models and pictures have descriptive
 // names.
 //
-//	runs.csv              one row per run: its key, method, repetition, machine, cost, and the spec that gives the key
-//	files.csv             one row per file of a run: where it is, and its SHA-256
+//	runs.csv.gz           one row per run: its key, method, repetition, machine, cost, and the spec that gives the key
+//	files.csv.gz          one row per file of a run: where it is, and its SHA-256
 //	builds.csv            the modules of the programs that made the runs
 //	scores/delete.parquet rows of many runs; the first columns identify the run
 //

@@ -2,8 +2,10 @@ package publish_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -264,7 +266,8 @@ func TestPublish_OtherVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	changed := strings.Join(differences(t, folder, again), " ")
-	for _, expected := range []string{"scores/delete.parquet", "pictures-delete.zip", "runs.csv", "files.csv"} {
+	for _, expected := range []string{"scores/delete.parquet", "pictures-delete.zip", publish.RunsFile,
+		publish.FilesFile} {
 		if !strings.Contains(changed, expected) {
 			t.Errorf("%s is the same", expected)
 		}
@@ -331,29 +334,67 @@ func TestOpen_Damaged(t *testing.T) {
 		from, to string
 		says     string
 	}{
-		"another spec":      {"runs.csv", `""World"":1`, `""World"":7`, "its key is not that of its spec"},
-		"other rows":        {"files.csv", "2,2,", "1,2,", "SHA-256"},
-		"rows that are not": {"files.csv", "2,2,", "7,2,", "it has 4 rows"},
-		"a table's head":    {"runs.csv", "key,title", "key,name", "its columns are not the columns of a publication"},
-		"no number":         {"files.csv", "2,2,", "two,2,", "first_row"},
-		"a place elsewhere": {"files.csv", "scores/direct.parquet", "../../direct.parquet", "is not a valid file name"},
-		"a name elsewhere":  {"files.csv", ",scores.parquet", ",../scores.parquet", "is not a valid file name"},
+		"another spec":      {publish.RunsFile, `""World"":1`, `""World"":7`, "its key is not that of its spec"},
+		"other rows":        {publish.FilesFile, "2,2,", "1,2,", "SHA-256"},
+		"rows that are not": {publish.FilesFile, "2,2,", "7,2,", "it has 4 rows"},
+		"a table's head":    {publish.RunsFile, "key,title", "key,name", "its columns are not the columns of a publication"},
+		"no number":         {publish.FilesFile, "2,2,", "two,2,", "first_row"},
+		"a place elsewhere": {publish.FilesFile, "scores/direct.parquet", "../../direct.parquet", "is not a valid file name"},
+		"a name elsewhere":  {publish.FilesFile, ",scores.parquet", ",../scores.parquet", "is not a valid file name"},
 	} {
 		folder, runs := written(t, specs...)
 		path := filepath.Join(folder, change.file)
-		content, err := os.ReadFile(path)
-		if err != nil || !strings.Contains(string(content), change.from) {
-			t.Fatalf("%s: got %v\n%s, want %q in it", name, err, content, change.from)
+		content := unzipped(t, path)
+		if !strings.Contains(content, change.from) {
+			t.Fatalf("%s: got\n%s, want %q in it", name, content, change.from)
 		}
-		content = []byte(strings.ReplaceAll(string(content), change.from, change.to))
-		if err := os.WriteFile(path, content, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeZipped(t, path, strings.ReplaceAll(content, change.from, change.to))
 		s := open(t, store.Above(publish.Open(os.DirFS(folder), folder)))
-		err = s.Verify(runs[1].Artifact.Key)
+		err := s.Verify(runs[1].Artifact.Key)
 		if err == nil || !strings.Contains(err.Error(), change.says) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: got the error %v, want one with %q", name, err, change.says)
 		}
+	}
+}
+
+func TestOpen_NotCompressed(t *testing.T) {
+	folder, runs := written(t, specs...)
+	if err := os.WriteFile(filepath.Join(folder, publish.RunsFile), []byte("key,title\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	err := open(t, store.Above(publish.Open(os.DirFS(folder), folder))).Verify(runs[1].Artifact.Key)
+	if err == nil || !strings.Contains(err.Error(), "runs.csv.gz: gzip") {
+		t.Errorf("a table that is not compressed: %v", err)
+	}
+}
+
+// unzipped returns the text of a file that gzip compressed.
+func unzipped(t *testing.T, path string) string {
+	t.Helper()
+	source, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer source.Close()
+	reader, err := gzip.NewReader(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := io.ReadAll(reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
+
+// writeZipped writes text to a file that gzip compresses.
+func writeZipped(t *testing.T, path, text string) {
+	t.Helper()
+	var content bytes.Buffer
+	writer := gzip.NewWriter(&content)
+	_, err := io.WriteString(writer, text)
+	if err := errors.Join(err, writer.Close(), os.WriteFile(path, content.Bytes(), 0o644)); err != nil {
+		t.Fatal(err)
 	}
 }
 

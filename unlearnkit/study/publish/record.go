@@ -14,10 +14,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Names of the tables of a publication.
+// Names of the tables of a publication. Those that end in .gz are compressed by gzip.
 const (
-	RunsFile   = "runs.csv"
-	FilesFile  = "files.csv"
+	RunsFile   = "runs.csv.gz"
+	FilesFile  = "files.csv.gz"
 	BuildsFile = "builds.csv"
 )
 

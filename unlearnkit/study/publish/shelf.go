@@ -2,6 +2,7 @@ package publish
 
 import (
 	"archive/zip"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -126,7 +127,13 @@ func readFile[T any](system fs.FS, name string, fields []field[T]) ([]T, error) 
 		return nil, err
 	}
 	defer source.Close()
-	rows, err := readTable(source, fields)
+	var content io.Reader = source
+	if path.Ext(name) == ".gz" {
+		if content, err = gzip.NewReader(source); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	rows, err := readTable(content, fields)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -2,6 +2,7 @@ package publish
 
 import (
 	"archive/zip"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -243,6 +244,13 @@ func (w *publisher) tables(runs []Run) error {
 
 func writeFile[T any](folder, name string, fields []field[T], rows []T) error {
 	return safefile.WriteFile(filepath.Join(folder, name), func(target io.Writer) error {
-		return writeTable(target, fields, rows)
+		if filepath.Ext(name) != ".gz" {
+			return writeTable(target, fields, rows)
+		}
+		compressed, err := gzip.NewWriterLevel(target, gzip.BestCompression)
+		if err != nil {
+			return err
+		}
+		return errors.Join(writeTable(compressed, fields, rows), compressed.Close())
 	})
 }
