@@ -72,8 +72,8 @@ func (r *Results) concealmentClaims(panel *certify.Panel, judged map[string][]As
 }
 
 // captionClaims returns the claims in captions that a concept is generated at some ratio. Such a claim requires that
-// most pictures show the concept at this ratio. It is not tested if the paper's original takes a step at the ratio and
-// ours takes none.
+// most pictures show the concept at this ratio. It is not tested without a valid judge, or if the paper's original takes
+// a step at the ratio and ours takes none.
 func (r *Results) captionClaims(panel *certify.Panel) []certify.Claim {
 	var claims []certify.Claim
 	for _, c := range generated() {
@@ -81,10 +81,12 @@ func (r *Results) captionClaims(panel *certify.Panel) []certify.Claim {
 			continue
 		}
 		name := "caption of " + c.figure
+		var rows []*AttackScores
 		for i := range r.Attacks {
 			a := &r.Attacks[i]
 			if a.Prompt.Figure == c.number && len(a.Unlearned) > 0 {
-				r.addNoise(panel, name, []*AttackScores{a},
+				rows = []*AttackScores{a}
+				r.addNoise(panel, name, rows,
 					asShare(r.Preset.recovered(singlePsi(c.psi, r.Preset.Attack.Psi))))
 			}
 		}
@@ -93,9 +95,12 @@ func (r *Results) captionClaims(panel *certify.Panel) []certify.Claim {
 			Source: c.figure + ", caption", Quote: c.says, Contradiction: c.contradiction, Family: c.family,
 			Unit: "share of pictures",
 		}
-		if r.rests(c.psi) && Value(c.psi)*paperSteps >= 1 {
+		switch {
+		case r.rests(c.psi) && Value(c.psi)*paperSteps >= 1:
 			claim.Source += fmt.Sprintf(": a step of %d, none of %d", paperSteps, r.Preset.Attack.Sampling.Steps)
-		} else {
+		case r.mistaken(group{rows: rows}):
+			claim.Source += "; the judge is not valid"
+		default:
 			claim.Of = certify.MoreThan(.5, certify.Mean(name))
 		}
 		claims = append(claims, claim)

@@ -75,8 +75,8 @@ func AccuracyFigure(models []Accuracy, gate AccuracyPoint) (*chart.Figure, error
 }
 
 // RecoveryFigure plots how much of an erased concept returns over ψ, for each method and concept and for gold. It adds
-// the verdict, and how often the same models obey other prompts.
-func RecoveryFigure(recoveries []Recovery, seeds int) (*chart.Figure, error) {
+// the verdict, and how often the same models obey other prompts. The caption says that methods' bands are over trainings.
+func RecoveryFigure(recoveries []Recovery, trainings string) (*chart.Figure, error) {
 	const most = 26 // letters name the panels
 	left := ""
 	if n := len(recoveries) - most; n > 0 {
@@ -112,7 +112,7 @@ func RecoveryFigure(recoveries []Recovery, seeds int) (*chart.Figure, error) {
 			"below ψ = .55, and how often other prompts are obeyed (retained), because a destroyed model "+
 			"recovers nothing either. From ψ = .55 on (shaded), gold draws what it has never seen, according "+
 			"to the paper. At ψ = .001 and .01 the original takes none of the 20 steps: these points equal ψ = "+
-			"0 and are not drawn", TrainingSeeds.Count(seeds)) + study.GuestCaption(guests...) + left,
+			"0 and are not drawn", trainings) + study.GuestCaption(guests...) + left,
 		Columns: min(3, len(panels)), Figures: panels,
 	})
 }

@@ -188,7 +188,7 @@ func ExampleRecoveryFigure() {
 				Curves:   []concealment.Curve{scored(r.method, .05, rising(r.middle)), scored("gold", .03, rising(.5))},
 				Retained: []float64{.9 - .2*r.middle, .95}})
 	}
-	figure, err := concealment.RecoveryFigure(recoveries, 5)
+	figure, err := concealment.RecoveryFigure(recoveries, "5 training seeds")
 	golden.Compare("recoveries", figure, err)
 	// Output:
 	// recoveries-light.png: as drawn before
@@ -269,7 +269,7 @@ func TestFigures_Refused(t *testing.T) {
 		"tries: nothing to draw": func() (*chart.Figure, error) {
 			return concealment.TriesFigure([]concealment.Choice{{}}, 60)
 		},
-		"recovery: nothing to draw": func() (*chart.Figure, error) { return concealment.RecoveryFigure(nil, 5) },
+		"recovery: nothing to draw": func() (*chart.Figure, error) { return concealment.RecoveryFigure(nil, "") },
 		"1 of sheets": func() (*chart.Figure, error) {
 			return concealment.StripsFigure([]*concealment.Probe{alone, alone}, []concealment.Sheets{erased})
 		},

@@ -25,7 +25,7 @@ var Figures = slices.Concat(
 			})},
 		{Name: "recovery", About: "what comes back of every erased concept, beside gold",
 			Draw: study.FigureFrom(func(r *Results) (*chart.Figure, error) {
-				return RecoveryFigure(r.recoveries(), r.Seeds())
+				return RecoveryFigure(r.recoveries(), r.trainingsText())
 			})},
 		{Name: "tries", About: "every setting that was tried, before anything was judged",
 			Draw: study.FigureFrom(func(r *Results) (*chart.Figure, error) {

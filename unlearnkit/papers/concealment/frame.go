@@ -42,3 +42,12 @@ func (r *Results) parameters() (count int) {
 	}
 	return count
 }
+
+// trainingsText describes how many trainings of a method there are, and that all start from one original if they do.
+func (r *Results) trainingsText() string {
+	text := TrainingSeeds.Count(r.Preset.Seeds)
+	if len(r.further) == 0 {
+		text += " of one original"
+	}
+	return text
+}

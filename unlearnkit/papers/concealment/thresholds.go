@@ -26,6 +26,6 @@ func (r *Results) thresholdTable() (*report.Table, error) {
 	t.Note = fmt.Sprintf("n: %s. As used: a concept is gone if the excess over gold is at most %g, a model is "+
 		"damaged if it keeps less than %g, and a gain below %g counts as none. The settings of the methods had "+
 		"to meet the first two. %s",
-		TrainingSeeds.Count(r.Preset.Seeds), mostConcept, leastRetained, attack.GainMargin, t.Note)
+		r.trainingsText(), mostConcept, leastRetained, attack.GainMargin, t.Note)
 	return t, nil
 }

@@ -102,8 +102,8 @@ func CostsFigure(c Costs) (*chart.Figure, error) {
 		if i > 0 {
 			caption += ";"
 		}
-		caption += fmt.Sprintf(" %s %.2f (%.2g) and %.2f (%.2g)", order.Variant, order.Leak.Statistic,
-			order.Leak.P, order.Know.Statistic, order.Know.P)
+		caption += fmt.Sprintf(" %s %.2f (%s) and %.2f (%s)", order.Variant, order.Leak.Statistic,
+			certify.PText(order.Leak.P), order.Know.Statistic, certify.PText(order.Know.P))
 	}
 	return chart.Panels{Title: "Where what methods cost comes from", Caption: caption, Columns: 3,
 		Figures: panels}.Figure()

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -175,7 +176,7 @@ func (r *Results) orders() (*report.Table, error) {
 		row := report.Row{Name: o.Variant}
 		for _, of := range []struct{ value, p float64 }{{o.Leak.Statistic, o.Leak.P}, {o.Know.Statistic, o.Know.P}} {
 			row.Cells = append(row.Cells, report.Number(fmt.Sprintf("%.2f", of.value), of.value),
-				report.Number(fmt.Sprintf("%.2g", of.p), of.p))
+				report.Number(certify.PText(of.p), of.p))
 		}
 		t.Rows = append(t.Rows, row)
 	}
