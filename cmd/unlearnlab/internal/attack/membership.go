@@ -39,8 +39,9 @@ the forget set; if an attack still finds them, they were not forgotten.
               --example, or numbered from 0 with the members first. If no shadow was trained with
               any of the examples, the attack is offline.
 
-Every number has a 95 % interval, which is over groups if --group names them. Numbers that the
-count of non-members cannot resolve are marked.`,
+Every number has a 95 % interval, which is over groups if --group names them. That of a true
+positive rate takes its threshold as given, although the non-members that set it are a sample.
+Numbers that the count of non-members cannot resolve are marked.`,
 		Example: `  unlearnlab attack mia --members forget.csv --non-members test.csv
   unlearnlab attack mia --members forget.csv --non-members test.csv --column loss --group speaker
   unlearnlab attack mia --members a.npy --non-members b.npy --shadow shadows.parquet --out roc.png`,
