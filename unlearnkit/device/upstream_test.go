@@ -301,3 +301,53 @@ func TestUpstream_PanicEndsProgram(t *testing.T) {
 		t.Errorf("on go:plain the panic should be an error: %v", err)
 	}
 }
+
+// halfError multiplies two matrices of small whole numbers as 16-bit numbers, the right one transposed, and returns the
+// largest error.
+func halfError(t *testing.T, wish string, kind dtypes.DType) (worst float64) {
+	t.Helper()
+	const rows, inner, columns = 9, 46, 5
+	left, right := make([]float32, rows*inner), make([]float32, columns*inner)
+	for i := range left {
+		left[i] = float32(i%7 - 3)
+	}
+	for i := range right {
+		right[i] = float32(i%5 - 2)
+	}
+	out, err := computed(t, wish, func(in []*graph.Node) []*graph.Node {
+		product := graph.DotGeneral(graph.ConvertDType(in[0], kind), []int{1}, nil,
+			graph.ConvertDType(in[1], kind), []int{1}, nil)
+		return []*graph.Node{graph.ConvertDType(product, dtypes.Float32)}
+	}, tensors.FromFlatDataAndDimensions(left, rows, inner), tensors.FromFlatDataAndDimensions(right, columns, inner))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, got := range tensors.MustCopyFlatData[float32](out[0]) {
+		var want float32
+		for k := range inner {
+			want += left[i/columns*inner+k] * right[i%columns*inner+k]
+		}
+		worst = max(worst, math.Abs(float64(got-want)))
+	}
+	return worst
+}
+
+// With AVX2, products of 16-bit numbers are wrong if the right operand is transposed.
+func TestGoMLX_WrongHalfProducts(t *testing.T) {
+	if device.SIMD() != "avx2" {
+		t.Skip("the fault needs a processor with AVX2 and without AVX-512")
+	}
+	for _, kind := range []dtypes.DType{dtypes.BFloat16, dtypes.Float16} {
+		if halfError(t, "go:plain", kind) == 0 {
+			t.Errorf("%s: %sfused/record.go", kind, fixed)
+		}
+	}
+}
+
+func TestProduct_Halves(t *testing.T) {
+	for _, kind := range []dtypes.DType{dtypes.BFloat16, dtypes.Float16} {
+		if worst := halfError(t, "go", kind); worst != 0 {
+			t.Errorf("%s: off by %g", kind, worst)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package fused
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -284,6 +285,9 @@ type dotDetail struct{ leftContracting, leftBatch, rightContracting, rightBatch 
 
 func (f *function) DotGeneral(left compute.Value, leftContracting, leftBatch []int, right compute.Value,
 	rightContracting, rightBatch []int, config compute.DotGeneralConfig) (compute.Value, error) {
+	if n, known := left.(*node); known && n.shape.DType.Size() == 2 && n.shape.DType.IsFloat() {
+		return f.halfProduct(n.shape.DType, left, leftContracting, leftBatch, right, rightContracting, rightBatch, config)
+	}
 	d := dotDetail{slices.Clone(leftContracting), slices.Clone(leftBatch), slices.Clone(rightContracting),
 		slices.Clone(rightBatch)}
 	op := dot
@@ -293,4 +297,24 @@ func (f *function) DotGeneral(left compute.Value, leftContracting, leftBatch []i
 	return f.record(op, d, func(g compute.Function, in []compute.Value) (compute.Value, error) {
 		return g.DotGeneral(in[0], d.leftContracting, d.leftBatch, in[1], d.rightContracting, d.rightBatch, config)
 	}, left, right)
+}
+
+// halfProduct computes a product of 16-bit numbers in float32. GoMLX's products of 16-bit numbers are wrong on
+// processors with AVX2 and without AVX-512, if an operand is transposed.
+func (f *function) halfProduct(kind dtypes.DType, left compute.Value, leftContracting, leftBatch []int,
+	right compute.Value, rightContracting, rightBatch []int, config compute.DotGeneralConfig) (compute.Value, error) {
+	left, err := f.ConvertDType(left, dtypes.Float32)
+	if err != nil {
+		return nil, err
+	}
+	if right, err = f.ConvertDType(right, dtypes.Float32); err != nil {
+		return nil, err
+	}
+	product, err := f.DotGeneral(left, leftContracting, leftBatch, right, rightContracting, rightBatch,
+		compute.DotGeneralConfig{})
+	to := cmp.Or(config.OutputDType, kind)
+	if err != nil || to == dtypes.Float32 {
+		return product, err
+	}
+	return f.ConvertDType(product, to)
 }
