@@ -25,8 +25,8 @@ func Command() *cobra.Command {
 		Use:   "verify KEY",
 		Short: "Compute a result again and compare it with the stored one",
 		Long: `Compute a result again from its inputs, in a temporary folder, and compare it with the stored one.
-KEY is six characters or more of a key from run, run --dry-run, trace or runs.csv.gz, or the folder of
-a result in the store. There are four outcomes:
+KEY is six characters or more of a key from run, run --dry-run, trace or runs.csv.gz, or the folder
+of a result in the store. There are four outcomes:
 
   the same bytes             expected on the same backend and instruction set
   the same but for rounding  every number is within the rounding measured on other devices; the
