@@ -1,21 +1,20 @@
 package papers_test
 
 import (
-	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"errors"
 	"flag"
 	"fmt"
 	"hash"
-	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/publishtest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -148,8 +147,8 @@ func TestPublished_Unmoved(t *testing.T) {
 	unmoved(t, "testdata/published.txt", lines)
 }
 
-// sumsOf returns a line for each file in a folder, with the file's name, size and hash. Of what gzip compressed it is the
-// size and hash of the content, because another release of Go may compress otherwise.
+// sumsOf returns a line for each file in a folder, with the file's name, size and hash. If gzip compressed the file, size
+// and hash are those of its content, because another release of Go may compress otherwise.
 func sumsOf(t *testing.T, head, folder string) (lines []string) {
 	t.Helper()
 	system := os.DirFS(folder)
@@ -159,10 +158,7 @@ func sumsOf(t *testing.T, head, folder string) (lines []string) {
 		}
 		content, err := fs.ReadFile(system, name)
 		if err == nil && strings.HasSuffix(name, ".gz") {
-			var reader *gzip.Reader
-			if reader, err = gzip.NewReader(bytes.NewReader(content)); err == nil {
-				content, err = io.ReadAll(reader)
-			}
+			content = publishtest.Unzipped(t, filepath.Join(folder, name))
 		}
 		lines = append(lines, fmt.Sprintf("%s %s %d %x", head, name, len(content), sha256.Sum256(content)))
 		return err

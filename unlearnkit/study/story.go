@@ -153,8 +153,8 @@ type teller struct {
 func (t *teller) expand(text string) string {
 	parsed, err := template.New(t.Paper).Funcs(template.FuncMap{"cell": t.cell, "certified": t.certified,
 		"printed": t.printed, "own": t.own, "measured": t.measured, "held": t.held, "p": t.p,
-		"repetitions": t.repetitions, "count": t.count, "names": t.names, "marks": t.marks, "between": t.between, "rows": t.rows, "least": t.extreme(-1),
-		"most": t.extreme(1), "panel": t.panel}).Parse(text)
+		"repetitions": t.repetitions, "count": t.count, "names": t.names, "marks": t.marks,
+		"between": t.between, "rows": t.rows, "least": t.extreme(-1), "most": t.extreme(1), "panel": t.panel}).Parse(text)
 	var out strings.Builder
 	if err == nil {
 		err = parsed.Execute(&out, nil)

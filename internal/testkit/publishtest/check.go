@@ -2,6 +2,7 @@
 package publishtest
 
 import (
+	"bytes"
 	"compress/gzip"
 	"encoding/csv"
 	"io"
@@ -135,19 +136,29 @@ func Small(t *testing.T, folder string) int {
 	return count
 }
 
-// filesIn returns the files listed in a table.
-func filesIn(t *testing.T, table string) (files []string) {
+// Unzipped returns the content of a file that gzip compressed.
+func Unzipped(t *testing.T, path string) []byte {
 	t.Helper()
-	source, err := os.Open(table)
+	source, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer source.Close()
-	content, err := gzip.NewReader(source)
+	reader, err := gzip.NewReader(source)
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines, err := csv.NewReader(content).ReadAll()
+	content, err := io.ReadAll(reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+// filesIn returns the files listed in a table.
+func filesIn(t *testing.T, table string) (files []string) {
+	t.Helper()
+	lines, err := csv.NewReader(bytes.NewReader(Unzipped(t, table))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}

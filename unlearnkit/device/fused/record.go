@@ -286,7 +286,7 @@ type dotDetail struct{ leftContracting, leftBatch, rightContracting, rightBatch 
 func (f *function) DotGeneral(left compute.Value, leftContracting, leftBatch []int, right compute.Value,
 	rightContracting, rightBatch []int, config compute.DotGeneralConfig) (compute.Value, error) {
 	if n, known := left.(*node); known && n.shape.DType.Size() == 2 && n.shape.DType.IsFloat() {
-		return f.halfProduct(n.shape.DType, left, leftContracting, leftBatch, right, rightContracting, rightBatch, config)
+		return f.halfProduct(n, leftContracting, leftBatch, right, rightContracting, rightBatch, config)
 	}
 	d := dotDetail{slices.Clone(leftContracting), slices.Clone(leftBatch), slices.Clone(rightContracting),
 		slices.Clone(rightBatch)}
@@ -301,18 +301,18 @@ func (f *function) DotGeneral(left compute.Value, leftContracting, leftBatch []i
 
 // halfProduct computes a product of 16-bit numbers in float32. GoMLX's products of 16-bit numbers are wrong on
 // processors with AVX2 and without AVX-512, if an operand is transposed.
-func (f *function) halfProduct(kind dtypes.DType, left compute.Value, leftContracting, leftBatch []int,
-	right compute.Value, rightContracting, rightBatch []int, config compute.DotGeneralConfig) (compute.Value, error) {
-	left, err := f.ConvertDType(left, dtypes.Float32)
+func (f *function) halfProduct(left *node, leftContracting, leftBatch []int, right compute.Value, rightContracting,
+	rightBatch []int, config compute.DotGeneralConfig) (compute.Value, error) {
+	wide, err := f.ConvertDType(left, dtypes.Float32)
 	if err != nil {
 		return nil, err
 	}
 	if right, err = f.ConvertDType(right, dtypes.Float32); err != nil {
 		return nil, err
 	}
-	product, err := f.DotGeneral(left, leftContracting, leftBatch, right, rightContracting, rightBatch,
+	product, err := f.DotGeneral(wide, leftContracting, leftBatch, right, rightContracting, rightBatch,
 		compute.DotGeneralConfig{})
-	to := cmp.Or(config.OutputDType, kind)
+	to := cmp.Or(config.OutputDType, left.shape.DType)
 	if err != nil || to == dtypes.Float32 {
 		return product, err
 	}

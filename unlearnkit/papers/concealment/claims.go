@@ -72,8 +72,8 @@ func (r *Results) concealmentClaims(panel *certify.Panel, judged map[string][]As
 }
 
 // captionClaims returns the claims in captions that a concept is generated at some ratio. Such a claim requires that
-// most pictures show the concept at this ratio. It is not tested without a valid judge, or if the paper's original takes
-// a step at the ratio and ours takes none.
+// most pictures show the concept at this ratio. It is not tested without a valid judge, or if the paper's original
+// takes a step at the ratio and ours takes none.
 func (r *Results) captionClaims(panel *certify.Panel) []certify.Claim {
 	var claims []certify.Claim
 	for _, c := range generated() {

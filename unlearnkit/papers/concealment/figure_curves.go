@@ -75,7 +75,8 @@ func AccuracyFigure(models []Accuracy, gate AccuracyPoint) (*chart.Figure, error
 }
 
 // RecoveryFigure plots how much of an erased concept returns over ψ, for each method and concept and for gold. It adds
-// the verdict, and how often the same models obey other prompts. The caption says that methods' bands are over trainings.
+// the verdict, and how often the same models obey other prompts. Methods' bands are over trainings, as the caption
+// says.
 func RecoveryFigure(recoveries []Recovery, trainings string) (*chart.Figure, error) {
 	const most = 26 // letters name the panels
 	left := ""

@@ -39,8 +39,8 @@ func (r *Results) answers() []certify.Judged {
 	})
 }
 
-// refusing returns the results of [Refusing] beside those of [Mini], or nil if r is of another preset or too few worlds
-// are complete.
+// refusing reads the results of [Refusing]. It returns nil if r has another preset than [Mini], or if too few worlds are
+// complete.
 func (r *Results) refusing() *Results {
 	if r.Preset.Name != Mini().Name || r.store == nil {
 		return nil

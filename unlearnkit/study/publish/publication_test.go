@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/publishtest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/publish"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
@@ -337,14 +338,16 @@ func TestOpen_Damaged(t *testing.T) {
 		"another spec":      {publish.RunsFile, `""World"":1`, `""World"":7`, "its key is not that of its spec"},
 		"other rows":        {publish.FilesFile, "2,2,", "1,2,", "SHA-256"},
 		"rows that are not": {publish.FilesFile, "2,2,", "7,2,", "it has 4 rows"},
-		"a table's head":    {publish.RunsFile, "key,title", "key,name", "its columns are not the columns of a publication"},
-		"no number":         {publish.FilesFile, "2,2,", "two,2,", "first_row"},
-		"a place elsewhere": {publish.FilesFile, "scores/direct.parquet", "../../direct.parquet", "is not a valid file name"},
-		"a name elsewhere":  {publish.FilesFile, ",scores.parquet", ",../scores.parquet", "is not a valid file name"},
+		"a table's head": {publish.RunsFile, "key,title", "key,name",
+			"its columns are not the columns of a publication"},
+		"no number": {publish.FilesFile, "2,2,", "two,2,", "first_row"},
+		"a place elsewhere": {publish.FilesFile, "scores/direct.parquet", "../../direct.parquet",
+			"is not a valid file name"},
+		"a name elsewhere": {publish.FilesFile, ",scores.parquet", ",../scores.parquet", "is not a valid file name"},
 	} {
 		folder, runs := written(t, specs...)
 		path := filepath.Join(folder, change.file)
-		content := unzipped(t, path)
+		content := string(publishtest.Unzipped(t, path))
 		if !strings.Contains(content, change.from) {
 			t.Fatalf("%s: got\n%s, want %q in it", name, content, change.from)
 		}
@@ -366,25 +369,6 @@ func TestOpen_NotCompressed(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "runs.csv.gz: gzip") {
 		t.Errorf("a table that is not compressed: %v", err)
 	}
-}
-
-// unzipped returns the text of a file that gzip compressed.
-func unzipped(t *testing.T, path string) string {
-	t.Helper()
-	source, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer source.Close()
-	reader, err := gzip.NewReader(source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	content, err := io.ReadAll(reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(content)
 }
 
 // writeZipped writes text to a file that gzip compresses.
