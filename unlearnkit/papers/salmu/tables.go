@@ -116,8 +116,8 @@ func (r *Results) note(certified bool, columns []study.Metric, cells []certify.C
 	}
 	bases, own := study.Bases(cells)
 	return examples + targets(columns) + fmt.Sprintf("Intervals: 95 %%, by Student's t, of shares by Wilson. "+
-		"Verdicts by the interval of the difference from the target: matched within a margin of %.0f %% of the distance from "+
-		"Compromised to Clean (GenKnow %.0f %%, similarities to keep %.0f %% of the target). A star: the value "+
+		"Verdicts by the interval of the difference from the target: matched within a margin of %.0f %% of the "+
+		"distance from Compromised to Clean (GenKnow %.0f %%, similarities to keep %.0f %% of the target). A star: the value "+
 		"differs from the target. %s%s. As JSON, p belongs to the paper's own test (Wilcoxon, KS, McNemar or "+
 		"paired t, by column), which treats examples as independent, after Holm's correction over %d.", 100*forgetMargin,
 		100*knowMargin, 100*keepMargin, certify.Describe(bases), r.alone(), own)

@@ -78,8 +78,8 @@ with --compute.`,
 		flags.StringVar(&a.models, "models", "", "folder with a folder for each world, or with --world one model")
 		flags.StringVar(&a.scores, "scores", "", "file with scores that were computed elsewhere: .csv, .tsv or .parquet, or a "+
 			"folder of such files")
-		flags.IntVar(&a.world, "world", -1, "the only world of the model or of the scores; other worlds of the row are "+
-			"kept (default: all worlds)")
+		flags.IntVar(&a.world, "world", -1, "the only world of the model or of the scores; other worlds of the row "+
+			"are kept (default: all worlds)")
 		flags.Lookup("world").DefValue = "0" // so that the help does not print -1
 		flags.StringVar(&a.part, "part", "", "the only model of each world, if the study has several")
 		flags.StringVar(&a.original, "original", "", "model, or folder of models, that adapters and changed tensors belong "+

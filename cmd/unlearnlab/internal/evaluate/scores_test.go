@@ -403,7 +403,8 @@ func TestTemplate(t *testing.T) {
 			for row := range got {
 				for column, text := range got[row] {
 					switch {
-					case text == "?" && !isText(want[row][column]), text == "" && (isText(want[row][column]) || paper == "remem"): // some numbers of remem may be left out
+					case text == "?" && !isText(want[row][column]),
+						text == "" && (isText(want[row][column]) || paper == "remem"): // which may leave out some numbers
 						toFill++
 					case text != want[row][column]:
 						t.Fatalf("%s, %s, row %d: %s is %q, want %q", paper, name, row, got[0][column], text, want[row][column])
