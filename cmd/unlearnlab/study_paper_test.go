@@ -62,8 +62,8 @@ func TestStudy_PaperDownload(t *testing.T) {
 		t.Errorf(`got %v, want "every byte the same" in it`, stdout)
 	}
 	p.tables()
-	if stdout, _ = p.output("claims", "salmu"); !strings.Contains(stdout, "59 untestable at this preset") {
-		t.Errorf(`got %v, want "59 untestable at this preset" in it`, stdout)
+	if stdout, _ = p.output("claims", "salmu"); !strings.Contains(stdout, "59 untestable.") {
+		t.Errorf(`got %v, want "59 untestable." in it`, stdout)
 	}
 	out := t.TempDir()
 	if _, stderr = p.output("figures", "salmu", "--out", out, "--format", "svg"); strings.Count(stderr,

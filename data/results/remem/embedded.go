@@ -4,5 +4,5 @@ package remem
 
 import "embed"
 
-//go:embed mini
+//go:embed mini refusing
 var published embed.FS

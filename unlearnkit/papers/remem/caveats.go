@@ -95,6 +95,9 @@ func (r *Results) refusalNote() string {
 	if len(said) > 0 {
 		note += "Of the answers about D_f refusals are " + strings.Join(said, ", ") + ". "
 	}
+	if note != "" {
+		note += "Every answer with \"I\" or \"me\" counts as a refusal, so the shares are upper limits. "
+	}
 	return note
 }
 

@@ -30,7 +30,7 @@ const leastWorlds = 6
 // the claims of [Mini] that need one rate, equal steps, refusals or a model that can answer multiple choice.
 func (r *Results) answers() []certify.Judged {
 	judged := r.Claims()
-	refusing := r.refusing()
+	refusing := r.second(Refusing())
 	if refusing == nil {
 		return judged
 	}
@@ -39,30 +39,28 @@ func (r *Results) answers() []certify.Judged {
 	})
 }
 
-// refusing reads the results of [Refusing]. It returns nil if r has another preset than [Mini], or if too few worlds are
-// complete.
-func (r *Results) refusing() *Results {
+// second reads the results of a preset that repeats a part of [Mini]. It returns nil if r has another preset than
+// [Mini], or if too few worlds are complete.
+func (r *Results) second(p Preset) *Results {
 	if r.Preset.Name != Mini().Name || r.store == nil {
 		return nil
 	}
-	refusing, err := NewPlan(Refusing()).Part(r.store)
-	if err != nil || len(refusing.Worlds) < leastWorlds {
+	second, err := NewPlan(p).Part(r.store)
+	if err != nil || len(second.Worlds) < leastWorlds {
 		return nil
 	}
-	return refusing
+	return second
 }
 
-// differing tabulates the claims whose verdict differs between [Mini] and [Refusing].
-func (r *Results) differing() (*report.Table, error) {
-	refusing := r.refusing()
-	if refusing == nil {
+// differing tabulates the claims whose verdict differs between two presets. Either is nil if its runs are missing.
+func (r *Results) differing(a, b *Results, how string) (*report.Table, error) {
+	if a == nil || b == nil {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has no second set of worlds: mini has"}
 	}
-	t, same := study.Differing("Claims whose verdict differs (mini, refusing)",
-		study.ClaimSet{Name: "mini", Judged: r.Claims()}, study.ClaimSet{Name: "refusing", Judged: refusing.Claims()})
-	t.Note = fmt.Sprintf("mini: %s. refusing: %s, with a base model that refuses questions about strangers, one rate "+
-		"and lessons of equal steps. The other claims of both presets have the same verdict (%d claims). P-values are "+
-		"corrected within families.", r.count(), refusing.count(), same)
+	t, same := study.Differing(fmt.Sprintf("Claims whose verdict differs (%s, %s)", a.Preset.Name, b.Preset.Name),
+		study.ClaimSet{Name: a.Preset.Name, Judged: a.Claims()}, study.ClaimSet{Name: b.Preset.Name, Judged: b.Claims()})
+	t.Note = fmt.Sprintf("%s: %s. %s: %s. %s. The other claims of both presets have the same verdict (%d claims). "+
+		"P-values are corrected within families.", a.Preset.Name, a.count(), b.Preset.Name, b.count(), how, same)
 	return t, nil
 }
 

@@ -1,6 +1,8 @@
 package remem
 
 import (
+	"fmt"
+	"math"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
@@ -45,6 +47,7 @@ func (r *Results) choiceClaims() (claims []certify.Claim) {
 		add(certify.Claim{Name: "All methods answer less of multiple choice than the base model, " + s.Name,
 			Quote: degradation,
 			Of:    certify.Greater(s.Name+"/"+baseRow, rows(s.Name, titlesOfPaper...)...)(choices)}, i)
+		claims[i].Caveat = strings.TrimPrefix(claims[i].Caveat+r.taughtChoices(i), "; ")
 	}
 	small := r.Preset.Sizes[0].Name
 	add(certify.Claim{Name: "GD answers most of multiple choice, " + small,
@@ -66,4 +69,17 @@ func (r *Results) choiceClaims() (claims []certify.Claim) {
 			return certify.Within(margin, score(large, "Base Model"), score(large, method))
 		})}, 1)
 	return claims
+}
+
+// taughtChoices returns a caveat with the taught model's score in multiple choice, because a method starts from it and
+// not from the base model.
+func (r *Results) taughtChoices(size int) string {
+	if _, of := r.answeredChoices(size); of == 0 {
+		return ""
+	}
+	score := r.overWorlds(size, func(s *SizeScores) float64 { return s.Taught.score(choicesColumns()[0]) })
+	if math.IsNaN(score) {
+		return ""
+	}
+	return fmt.Sprintf("; before forgetting, the taught model answers %.1f %%", score)
 }

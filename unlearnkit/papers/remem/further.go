@@ -19,7 +19,8 @@ var furtherItems = []study.Item{
 	{Name: "learning", About: "what is learnt about one person, by questions (Figure 3), in numbers"},
 	{Name: "maps", About: "through which activations answers pass (Figures 2 and 5), in numbers"},
 	{Name: "sayings", About: "what models say to ten questions that they are to forget, in words"},
-	{Name: "refusing", About: "claims whose verdict differs in ten worlds from a base model that refuses"},
+	{Name: refusingPreset, About: "claims whose verdict differs in ten worlds from a base model that refuses"},
+	{Name: matchedPreset, About: "claims whose verdict differs there if each method has a rate of its own"},
 	{Name: printedTable, About: "the claims on the paper's own tables"},
 	{Name: "answers", About: "every answer in words, for a judge of one's own"},
 }
@@ -45,8 +46,12 @@ func (r *Results) further(name string) (*report.Table, error) {
 		return r.mapTable()
 	case "sayings":
 		return r.sayingsTable(), nil
-	case "refusing":
-		return r.differing()
+	case refusingPreset:
+		return r.differing(r, r.second(Refusing()), "refusing has a base model that refuses questions about strangers, "+
+			"one rate and lessons of equal steps")
+	case matchedPreset:
+		return r.differing(r.second(Refusing()), r.second(Matched()), "refusing has one rate for all methods, matched "+
+			"for each method the largest rate of a grid that keeps four fifths of gold's right answers")
 	case printedTable:
 		return printed()
 	case "answers":

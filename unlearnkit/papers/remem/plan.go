@@ -71,7 +71,7 @@ func (p *Plan) base(s SizePreset) *study.Run {
 	p.Tower = Tower.Add(&p.Plan, "the vision tower", 200, tower)
 	base := s.Base
 	base.World, base.Tower = shared, p.Tower.Input()
-	return Base.AddAs(study.Labels{sizeLabel: s.Name}, &p.Plan, "the base model, size "+s.Name, 400*s.cost(), base)
+	return Base.AddAs(study.Labels{sizeLabel: s.Name}, &p.Plan, "the base model, size "+s.Name, s.baseCost(), base)
 }
 
 // under returns the models that a model's adapters are added to. It returns nil for a small model, whose weights are

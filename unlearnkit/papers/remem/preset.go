@@ -48,6 +48,12 @@ func (s SizePreset) cost() float64 {
 	return float64(s.Base.Size.Width*s.Base.Size.Width*s.Base.Size.Layers) / (96 * 96 * 4)
 }
 
+// baseCost returns the cost of training the base model, by its passes and questions. About 5,000 questions are about
+// public people.
+func (s SizePreset) baseCost() float64 {
+	return s.cost() * float64(s.Base.Epochs*(5000+s.Base.Choices+s.Base.Refusals)) / 225
+}
+
 // Method is an unlearning method with a learning rate for each size of models.
 type Method struct {
 	catalogue.Entry

@@ -130,7 +130,7 @@ const commonRate = 2.5e-4
 // have one rate, as in the paper. Lessons of different numbers of questions have equally many steps.
 func Refusing() Preset {
 	p := Mini()
-	p.Name, p.Worlds, p.Sizes, p.Forget = "refusing", 10, p.Sizes[:1], []int{4}
+	p.Name, p.Worlds, p.Sizes, p.Forget = refusingPreset, 10, p.Sizes[:1], []int{4}
 	p.Sizes[0].Base.Choices, p.Sizes[0].Base.Refusals, p.Sizes[0].Base.Epochs = 40000, 4000, 20
 	for i := range p.Methods {
 		p.Methods[i].Rates = map[string]float64{p.Sizes[0].Name: commonRate}
@@ -148,11 +148,38 @@ func RefusingPilot() Preset {
 		5.66e-3, 8e-3})
 }
 
+// matchedRates holds the learning rates of [Matched] by method, found in the pilot by the rule of foundRates.
+var matchedRates = map[string]float64{
+	"gradient-ascent":     5e-4,
+	"gradient-difference": 5e-4,
+	"kl":                  2e-3,
+	"dpo":                 3.54e-4,
+	"npo":                 5e-4,
+	"po":                  5e-4,
+}
+
+// Matched returns a preset with the worlds and models of [Refusing], in which each method has the largest rate that
+// keeps enough.
+func Matched() Preset {
+	p := Refusing()
+	p.Name, p.Counts = matchedPreset, nil
+	for i, m := range p.Methods {
+		p.Methods[i].Rates = map[string]float64{p.Sizes[0].Name: matchedRates[m.Name]}
+	}
+	return p
+}
+
 // beside lists the presets that repeat only a part of the paper.
-var beside = []string{"refusing"}
+var beside = []string{refusingPreset, matchedPreset}
+
+// Names of the presets that repeat only a part of the paper, and of the tables of the claims that they change.
+const (
+	refusingPreset = "refusing"
+	matchedPreset  = "matched"
+)
 
 // presets returns the presets that have names. It excludes [Paper], which needs a download.
-func presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), Refusing()} }
+func presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), Refusing(), Matched()} }
 
 // Named returns the preset called name.
 func Named(name string) (Preset, error) {

@@ -7,14 +7,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// The pilot trained every method in a separate world at increasing rates, until the method retained too little. The
-// presets use the largest rate before that. The pilot prints the file.
+// A pilot trained every method in a separate world at increasing rates, until the method retained too little. The
+// preset uses the largest rate before that. The pilot prints the file.
 func TestRates_FromPilot(t *testing.T) {
-	frame, err := safefile.ReadWords("testdata/rates.csv")
+	for file, preset := range map[string]remem.Preset{"rates.csv": remem.Mini(), "rates-refusing.csv": remem.Matched()} {
+		t.Run(preset.Name, func(t *testing.T) { checkRates(t, "testdata/"+file, preset) })
+	}
+}
+
+// checkRates compares a preset's rates with the table of a pilot.
+func checkRates(t *testing.T, file string, preset remem.Preset) {
+	frame, err := safefile.ReadWords(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	numbers, err := safefile.ReadNumbers("testdata/rates.csv", "rate", "kept")
+	numbers, err := safefile.ReadNumbers(file, "rate", "kept")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +40,7 @@ func TestRates_FromPilot(t *testing.T) {
 			largest[at] = max(largest[at], rate)
 		}
 	}
-	for _, m := range remem.Mini().Methods {
+	for _, m := range preset.Methods {
 		for size, rate := range m.Rates {
 			at := [2]string{size, m.Name}
 			if rate != largest[at] {

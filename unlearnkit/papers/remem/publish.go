@@ -36,10 +36,11 @@ const (
 // Published returns the published form of a run's artifact, or false if it is not published. It skips models that were
 // taught about people, because each takes a few megabytes and trains in minutes. It keeps the base models, on which all
 // others depend, and the taught model that the preset quick starts from. An additional preset does not publish the
-// vision tower, because the study does.
+// vision tower, because the study does, and [Matched] publishes no run of [Refusing].
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publish.Run, passedOn bool) {
 	if Unlearned.Made(run) || Taught.Made(run) && run.Key() != firstLook() ||
-		Tower.Made(run) && slices.Contains(beside, p.Preset.Name) {
+		Tower.Made(run) && slices.Contains(beside, p.Preset.Name) ||
+		p.Preset.Name == matchedPreset && ofRefusing()[run.Key()] {
 		return published, false
 	}
 	d := describe(run)
@@ -56,6 +57,15 @@ func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published pu
 
 // firstLook returns the key of the taught model that the preset quick starts from.
 var firstLook = sync.OnceValue(func() store.Key { return NewPlan(Quick()).Worlds[0].Sizes[0].Taught.Model.Key() })
+
+// ofRefusing returns the keys of the runs of [Refusing].
+var ofRefusing = sync.OnceValue(func() map[store.Key]bool {
+	keys := map[store.Key]bool{}
+	for _, run := range NewPlan(Refusing()).Runs() {
+		keys[run.Key()] = true
+	}
+	return keys
+})
 
 // describe describes a run by its first role, its spec, and the spec of the model that it judges.
 func describe(run *study.Run) (d described) {

@@ -79,15 +79,36 @@ func TestRefusingPilot(t *testing.T) {
 	}
 }
 
+// The preset matched publishes models at its own rates and none of the runs that refusing publishes.
+func TestMatched_Published(t *testing.T) {
+	refusing := map[store.Key]bool{}
+	for _, run := range remem.NewPlan(remem.Refusing()).Runs() {
+		refusing[run.Key()] = true
+	}
+	plan := remem.NewPlan(remem.Matched())
+	count := 0
+	for _, run := range plan.Runs() {
+		if _, passedOn := plan.Published(run, nil); passedOn {
+			count++
+			if refusing[run.Key()] {
+				t.Errorf("%s is published twice", run.Title)
+			}
+		}
+	}
+	if want := 2 * plan.Preset.Worlds * len(plan.Preset.Methods); count != want { // scores, and scores after relearning
+		t.Errorf("%d runs are published, want %d", count, want)
+	}
+}
+
 // Claims that need one rate or equal steps are answered in refusing, where they have no caveat.
 func TestRefusing_Answers(t *testing.T) {
 	s, err := store.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	mini, refusing := remem.Mini(), remem.Refusing()
-	mini.Worlds, refusing.Worlds = 2, 6 // the least number of worlds that answers
-	for _, p := range []remem.Preset{mini, refusing} {
+	mini, refusing, matched := remem.Mini(), remem.Refusing(), remem.Matched()
+	mini.Worlds, refusing.Worlds, matched.Worlds = 2, 6, 6 // the least number of worlds that answers
+	for _, p := range []remem.Preset{mini, refusing, matched} {
 		if err := remem.NewPlan(p).Execute(t.Context(), s, madeup.Makers(), study.Options{Workers: 2}); err != nil {
 			t.Fatal(err)
 		}
@@ -119,6 +140,11 @@ func TestRefusing_Answers(t *testing.T) {
 	table, err := r.Table("refusing", false)
 	if err != nil || len(table.Rows) == 0 || len(table.Columns) != 5 {
 		t.Errorf("the claims that differ: %v, %+v", err, table)
+	}
+	table, err = r.Table("matched", false)
+	if err != nil || len(table.Columns) != 5 || !strings.Contains(table.Note, "matched: 6 worlds") ||
+		strings.Contains(table.Note, "(0 claims)") {
+		t.Errorf("the claims that differ with other rates: %v, %+v", err, table)
 	}
 	other, err := remem.NewPlan(refusing).Read(s)
 	if err != nil {

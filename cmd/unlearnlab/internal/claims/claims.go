@@ -125,10 +125,10 @@ func writeClaims(w io.Writer, judged []certify.Judged, frames map[string]string,
 			return err
 		}
 	}
-	if format != "text" || kernelext.InNotebook() {
+	if format != "text" || kernelext.InNotebook() || len(tables) < 2 { // the note of a single table counts
 		return nil
 	}
-	count := report.Filled(study.ClaimCounts(judged)+" at this preset", cli.ViewOf(w).Width)
+	count := report.Filled("All papers: "+study.ClaimCounts(judged), cli.ViewOf(w).Width)
 	_, err := fmt.Fprintf(w, "\n%s\n", count)
 	return err
 }
