@@ -110,6 +110,7 @@ type execution struct {
 	awaits   map[*Run]int        // number of needed runs that are not made yet
 	ready    readyRuns
 	progress map[*Run]progress.Running
+	taken    map[*Run]bool // runs of other shards that this one makes while it is idle
 	errors   []error
 	failed   []string
 }
@@ -117,7 +118,7 @@ type execution struct {
 func newExecution(p *Plan, s *store.Store, makers Makers, o Options, missing []*Run) *execution {
 	e := &execution{plan: p, store: s, makers: makers, options: o, began: time.Now(), order: map[*Run]int{},
 		needing: map[*Run][]*Run{}, state: map[*Run]state{}, awaits: map[*Run]int{},
-		progress: map[*Run]progress.Running{}}
+		progress: map[*Run]progress.Running{}, taken: map[*Run]bool{}}
 	e.changed = sync.NewCond(&e.mu)
 	e.options.Workers = max(1, o.Workers)
 	e.ready.order = e.order
@@ -237,6 +238,8 @@ func (e *execution) finish(run *Run, err error) {
 	switch {
 	case err == nil:
 		e.set(run, made)
+	case errors.Is(err, store.ErrBusy) && e.taken[run]:
+		e.set(run, elsewhere)
 	case errors.Is(err, store.ErrBusy):
 		e.set(run, busy)
 		time.AfterFunc(busyPause, func() {

@@ -20,8 +20,11 @@ type Shard struct {
 // is made, the same command continues.
 var ErrAwaited = errors.New("another shard has not made it yet")
 
-// storePause is the pause between two checks for the runs of other shards.
-const storePause = 2 * time.Second
+// Pauses of a shard that waits for others.
+const (
+	storePause = 2 * time.Second // between two checks for the runs of other shards
+	helpPause  = 5 * storePause  // until an idle shard makes such runs itself
+)
 
 // shards distributes the runs among shards. Every process that plans the same runs gets the same result, even if some
 // runs are in the store. A run goes to the shard of the first run that it needs, unless another shard would end it
@@ -80,8 +83,8 @@ func (e *execution) divide(ctx context.Context, missing []*Run) {
 	go e.look(ctx)
 }
 
-// look marks other shards' runs as found when they appear in the store. It gives up if this shard has been idle for
-// longer than its patience.
+// look marks other shards' runs as found when they appear in the store. If this shard is idle, it helps. It gives up
+// after its patience.
 func (e *execution) look(ctx context.Context) {
 	idle := time.Now()
 	for ctx.Err() == nil {
@@ -112,10 +115,60 @@ func (e *execution) look(ctx context.Context) {
 			e.giveUp()
 			return
 		}
+		if time.Since(idle) > helpPause {
+			if err := e.help(awaited); err != nil {
+				e.settle(awaited[0], err)
+			}
+		}
 		select {
 		case <-ctx.Done():
 		case <-time.After(storePause):
 		}
+	}
+}
+
+// help lets this shard make runs of others that it awaits, or runs that they need. Without it, shards that wait could
+// occupy all places of a cluster, and the shards for which they wait would never begin. The store lets only one process
+// make a run.
+func (e *execution) help(awaited []*Run) error {
+	seen := map[*Run]bool{}
+	var take func(run *Run) error
+	take = func(run *Run) error {
+		if seen[run] {
+			return nil
+		}
+		seen[run] = true
+		whole := true
+		for _, need := range run.Needs {
+			there, err := has(e.store, need)
+			if err == nil && !there {
+				whole, err = false, take(need)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if whole {
+			e.takeOver(run)
+		}
+		return nil
+	}
+	for _, run := range awaited {
+		if err := take(run); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takeOver queues a run of another shard.
+func (e *execution) takeOver(run *Run) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if s := e.state[run]; s == elsewhere || s == found {
+		e.taken[run] = true
+		e.set(run, waiting)
+		e.changed.Broadcast()
 	}
 }
 

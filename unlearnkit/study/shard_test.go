@@ -1,13 +1,17 @@
 package study
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // fourWorlds returns a plan of four worlds, each with a model, two methods that start from it, and their scores.
@@ -98,4 +102,68 @@ func TestShard_Alone(t *testing.T) {
 	if made := l.all(); len(made) != 2 || made[1] != "both" {
 		t.Errorf("made %q", made)
 	}
+}
+
+// A shard that waits makes the runs that it needs itself, if the shards that should make them never begin.
+func TestShard_Helps(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var l log
+		var plan testPlan
+		first := plan.Add(run(&l, "first"))
+		second := plan.Add(run(&l, "second"))
+		third := plan.Add(run(&l, "third", second))
+		last := plan.Add(run(&l, "all", first, third))
+		alone := plan.Add(run(&l, "alone"))
+		shard := plan.shards(2)
+		if shard[last] == shard[third] || shard[last] == shard[second] {
+			t.Fatalf("the last run is in the shard of what it needs: %v", shard)
+		}
+		err := plan.Execute(t.Context(), openStore(t), Options{Shard: Shard{shard[last], 2, time.Minute}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := l.all()
+		slices.Sort(made)
+		want := []string{"all", "first", "second", "third"}
+		if shard[alone] == shard[last] {
+			want = slices.Insert(want, 1, "alone")
+		}
+		if !slices.Equal(made, want) {
+			t.Errorf("made %q, want %q", made, want)
+		}
+	})
+}
+
+// A shard that waits leaves a run to the process that makes it, however long that takes.
+func TestShard_HelpsNobodyBusy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var l log
+		folder := t.TempDir()
+		planned := func() (plan testPlan) {
+			slow := run(&l, "slow")
+			quick := slow.Make
+			slow.Make = func(ctx context.Context, w *store.Work, in []*store.Artifact, progress Progress) error {
+				time.Sleep(5 * time.Minute)
+				return quick(ctx, w, in, progress)
+			}
+			first := plan.Add(slow)
+			second := plan.Add(run(&l, "second"))
+			plan.Add(run(&l, "both", second, first))
+			return plan
+		}
+		var shards sync.WaitGroup
+		for i := range 2 {
+			shards.Go(func() {
+				plan := planned()
+				err := plan.Execute(t.Context(), openAt(t, folder), Options{Shard: Shard{i, 2, time.Hour}})
+				if err != nil {
+					t.Errorf("shard %d: %v", i, err)
+				}
+			})
+		}
+		shards.Wait()
+		if made := l.all(); !slices.Equal(made, []string{"second", "slow", "both"}) {
+			t.Errorf("made %q, want each run once", made)
+		}
+	})
 }
