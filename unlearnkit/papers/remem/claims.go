@@ -58,7 +58,8 @@ func (r *Results) differing(a, b *Results, how string) (*report.Table, error) {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has no second set of worlds: mini has"}
 	}
 	t, same := study.Differing(fmt.Sprintf("Claims whose verdict differs (%s, %s)", a.Preset.Name, b.Preset.Name),
-		study.ClaimSet{Name: a.Preset.Name, Judged: a.Claims()}, study.ClaimSet{Name: b.Preset.Name, Judged: b.Claims()})
+		study.ClaimSet{Name: a.Preset.Name, Judged: a.Claims()},
+		study.ClaimSet{Name: b.Preset.Name, Judged: b.Claims()})
 	t.Note = fmt.Sprintf("%s: %s. %s: %s. %s. The other claims of both presets have the same verdict (%d claims). "+
 		"P-values are corrected within families.", a.Preset.Name, a.count(), b.Preset.Name, b.count(), how, same)
 	return t, nil

@@ -47,8 +47,8 @@ func (r *Results) further(name string) (*report.Table, error) {
 	case "sayings":
 		return r.sayingsTable(), nil
 	case refusingPreset:
-		return r.differing(r, r.second(Refusing()), "refusing has a base model that refuses questions about strangers, "+
-			"one rate and lessons of equal steps")
+		return r.differing(r, r.second(Refusing()), "refusing has a base model that refuses questions about "+
+			"strangers, one rate and lessons of equal steps")
 	case matchedPreset:
 		return r.differing(r.second(Refusing()), r.second(Matched()), "refusing has one rate for all methods, matched "+
 			"for each method the largest rate of a grid that keeps four fifths of gold's right answers")

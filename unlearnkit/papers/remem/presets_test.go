@@ -10,7 +10,9 @@ import (
 // A pilot trained every method in a separate world at increasing rates, until the method retained too little. The
 // preset uses the largest rate before that. The pilot prints the file.
 func TestRates_FromPilot(t *testing.T) {
-	for file, preset := range map[string]remem.Preset{"rates.csv": remem.Mini(), "rates-refusing.csv": remem.Matched()} {
+	for file, preset := range map[string]remem.Preset{
+		"rates.csv": remem.Mini(), "rates-refusing.csv": remem.Matched(),
+	} {
 		t.Run(preset.Name, func(t *testing.T) { checkRates(t, "testdata/"+file, preset) })
 	}
 }

@@ -34,8 +34,8 @@ var story = study.Story{
 		`facts again, much of the other half comes back, too: after NPO (which makes the true answers less likely) ` +
 		`answers to it rise by {{cell "verdicts" "S/NPO" "Gain" "interval" "percent"}} of what the taught model ` +
 		`knew, more than in a model that never learnt the people.`,
-	Brackets: "In square brackets: 95 % intervals over five worlds where nothing else is said. Those of what comes back " +
-		"are corrected for twelve verdicts, the others are not corrected.",
+	Brackets: "In square brackets: 95 % intervals over five worlds where nothing else is said. Those of what " +
+		"comes back are corrected for twelve verdicts, the others are not corrected.",
 	Points: []study.Point{
 		{Claim: "Nine tenths of what is taught are learnt, S",
 			Says: "ReMem's data teach the people well.",
@@ -65,13 +65,14 @@ var story = study.Story{
 				`{{cell "learning" "Shape/CLEAR" "EM_t" "0"}} %.`},
 		{Claim: "NPO leaves the lowest EM_f, S",
 			Says: "NPO forgets most.",
-			Text: `With a rate for each method it leaves {{panel "Forgotten facts still answered" "(NPO)" "interval" "0"}} ` +
-				`%, gradient ascent (GA) {{panel "Forgotten facts still answered" "(GA)" "interval" "0"}} %; which leaves ` +
-				`less is open, also with one rate.`},
+			Text: `With a rate for each method it leaves ` +
+				`{{panel "Forgotten facts still answered" "(NPO)" "interval" "0"}} %, gradient ascent (GA) ` +
+				`{{panel "Forgotten facts still answered" "(GA)" "interval" "0"}} %; which leaves less is ` +
+				`open, also with one rate.`},
 		{Claim: "GD keeps the highest ROUGE, S",
 			Says: "GD (ascent on the people to forget, descent on the others) harms the others least.",
-			Text: `Several methods keep nearly everything; which keeps most is open: with one rate, in ten worlds, GD's ` +
-				`lead is {{own "interval" "1"}} points of ROUGE, the share of an answer's words.`},
+			Text: `Several methods keep nearly everything; which keeps most is open: with one rate, in ten ` +
+				`worlds, GD's lead is {{own "interval" "1"}} points of ROUGE, the share of an answer's words.`},
 	},
 	Contradictions: []study.Contradiction{
 		{Checks: []string{"NPO's high Exposure score",
