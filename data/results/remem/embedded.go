@@ -4,5 +4,5 @@ package remem
 
 import "embed"
 
-//go:embed mini refusing
+//go:embed mini refusing matched
 var published embed.FS

@@ -24,10 +24,7 @@ func TestPlan_Shares(t *testing.T) {
 		t.Errorf("%d runs, want %d", got, want)
 	}
 	quick := NewPlan(Quick())
-	inMini := map[store.Key]bool{}
-	for _, run := range plan.Runs() {
-		inMini[run.Key()] = true
-	}
+	inMini := plan.Keys()
 	for _, run := range quick.Runs() {
 		if !inMini[run.Key()] {
 			t.Errorf("%s is a run of quick and not of mini", run.Title)

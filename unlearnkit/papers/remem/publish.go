@@ -59,13 +59,7 @@ func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published pu
 var firstLook = sync.OnceValue(func() store.Key { return NewPlan(Quick()).Worlds[0].Sizes[0].Taught.Model.Key() })
 
 // ofRefusing returns the keys of the runs of [Refusing].
-var ofRefusing = sync.OnceValue(func() map[store.Key]bool {
-	keys := map[store.Key]bool{}
-	for _, run := range NewPlan(Refusing()).Runs() {
-		keys[run.Key()] = true
-	}
-	return keys
-})
+var ofRefusing = sync.OnceValue(func() map[store.Key]bool { return NewPlan(Refusing()).Keys() })
 
 // describe describes a run by its first role, its spec, and the spec of the model that it judges.
 func describe(run *study.Run) (d described) {

@@ -81,10 +81,7 @@ func TestRefusingPilot(t *testing.T) {
 
 // The preset matched publishes models at its own rates and none of the runs that refusing publishes.
 func TestMatched_Published(t *testing.T) {
-	refusing := map[store.Key]bool{}
-	for _, run := range remem.NewPlan(remem.Refusing()).Runs() {
-		refusing[run.Key()] = true
-	}
+	refusing := remem.NewPlan(remem.Refusing()).Keys()
 	plan := remem.NewPlan(remem.Matched())
 	count := 0
 	for _, run := range plan.Runs() {
