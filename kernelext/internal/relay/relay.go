@@ -49,6 +49,10 @@ func New(parent string, to Receiver) (*Relay, error) {
 	return r, nil
 }
 
+// displayDelay delays a display until text that the command printed earlier has arrived. The text takes another way, on
+// which the kernel may read it later than the display.
+const displayDelay = 10 * time.Millisecond
+
 // forward forwards the command's displays until the command ends.
 func (r *Relay) forward() {
 	defer close(r.forwarded)
@@ -60,6 +64,7 @@ func (r *Relay) forward() {
 		}
 		value, is := d.Data[protocol.MIMECommValue].(protocol.CommValue)
 		if !is || value.Address != protocol.GonbuiSyncAddress {
+			time.Sleep(displayDelay)
 			r.to.Show(&d)
 			continue
 		}

@@ -3,7 +3,6 @@ package launcher
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
@@ -52,13 +51,8 @@ func (p *proxy) startDirect(e *execution) {
 	e.plan.code = shellLine(shown.Environment, e.plan.verb)
 }
 
-// displayDelay delays a verb's display until text that the verb printed earlier has arrived, because the text takes the
-// longer route through gonb.
-const displayDelay = 10 * time.Millisecond
-
 // showDirect publishes a verb's display as gonb publishes the displays of a cell.
 func (p *proxy) showDirect(e *execution, d *protocol.DisplayData) {
-	time.Sleep(displayDelay)
 	p.events.Lock()
 	defer p.events.Unlock()
 	if p.running != e {
