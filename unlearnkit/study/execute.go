@@ -87,6 +87,7 @@ const (
 	making
 	busy      // another process is making the run
 	elsewhere // another shard makes the run
+	skipped   // another shard makes the run, and this one does not need it
 	made
 	failed
 )
@@ -209,8 +210,6 @@ func (e *execution) next(ctx context.Context) *Run {
 				continue // another shard makes it
 			}
 			e.set(run, making)
-			e.progress[run] = progress.Running{Title: run.Title}
-			e.report()
 			return run
 		}
 		if e.count[waiting]+e.count[making]+e.count[busy]+e.count[elsewhere] == 0 {

@@ -74,7 +74,7 @@ func (e *execution) divide(ctx context.Context, missing []*Run) {
 		case !own && needed[run]:
 			e.set(run, elsewhere)
 		case !own:
-			e.set(run, found) // of no concern
+			e.set(run, skipped)
 		}
 		for _, need := range run.Needs {
 			needed[need] = needed[need] || own
@@ -165,7 +165,7 @@ func (e *execution) help(awaited []*Run) error {
 func (e *execution) takeOver(run *Run) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if s := e.state[run]; s == elsewhere || s == found {
+	if s := e.state[run]; s == elsewhere || s == skipped {
 		e.taken[run] = true
 		e.set(run, waiting)
 		e.changed.Broadcast()

@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/progress"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
@@ -134,7 +135,7 @@ func TestShard_Helps(t *testing.T) {
 	})
 }
 
-// A shard that waits leaves a run to the process that makes it, however long that takes.
+// A shard that waits leaves a run to the process that makes it, however long that takes, and says that it waits.
 func TestShard_HelpsNobodyBusy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var l log
@@ -152,10 +153,12 @@ func TestShard_HelpsNobodyBusy(t *testing.T) {
 			return plan
 		}
 		var shards sync.WaitGroup
+		var said [2][]string
 		for i := range 2 {
 			shards.Go(func() {
 				plan := planned()
-				err := plan.Execute(t.Context(), openAt(t, folder), Options{Shard: Shard{i, 2, time.Hour}})
+				err := plan.Execute(t.Context(), openAt(t, folder), Options{Shard: Shard{i, 2, time.Hour},
+					Report: func(s progress.Status) { said[i] = append(said[i], s.String()) }})
 				if err != nil {
 					t.Errorf("shard %d: %v", i, err)
 				}
@@ -164,6 +167,24 @@ func TestShard_HelpsNobodyBusy(t *testing.T) {
 		shards.Wait()
 		if made := l.all(); !slices.Equal(made, []string{"second", "slow", "both"}) {
 			t.Errorf("made %q, want each run once", made)
+		}
+		plan := planned()
+		runs := plan.Runs()
+		waits := plan.shards(2)[runs[2]]
+		if slow := plan.shards(2)[runs[0]]; slow == waits {
+			t.Fatalf("the slow run is in the shard of the one that needs it")
+		}
+		if lines := said[1-waits]; lines[len(lines)-1] != "1 of 1 runs in 5m0s" {
+			t.Errorf("the slow shard says %q", lines)
+		}
+		lines := said[waits]
+		if !slices.Contains(lines, "1 of 3 runs: waiting for a run of another process") {
+			t.Errorf("the shard that waits says %q", lines)
+		}
+		for _, line := range lines {
+			if strings.Contains(line, "slow") {
+				t.Errorf("the shard that waits says %q, and another process makes this run", line)
+			}
 		}
 	})
 }

@@ -186,6 +186,7 @@ func (m Makers) carryOut(ctx context.Context, run *Run, from *store.Store, do do
 	}
 	in := NewInputs(artifacts...)
 	return do(ctx, run.Stage, run.spec, keys, func(ctx context.Context, w *store.Work) error {
+		progress(0, 0) // from here on no other process makes the run
 		return m.of[run.Stage].run(ctx, run, in, w, progress)
 	})
 }

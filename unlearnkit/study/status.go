@@ -18,9 +18,9 @@ func (e *execution) report() {
 	if e.options.Report == nil {
 		return
 	}
-	status := progress.Status{Runs: len(e.plan.runs), Found: e.count[found], Made: e.count[made],
-		Elapsed: time.Since(e.began), Failed: e.failed, Left: -1}
-	spent, rest := e.cost[made], e.cost[waiting]+e.cost[busy] // in the runs' unit of cost
+	status := progress.Status{Runs: len(e.plan.runs) - e.count[skipped], Found: e.count[found], Made: e.count[made],
+		Awaited: e.count[busy] + e.count[elsewhere], Elapsed: time.Since(e.began), Failed: e.failed, Left: -1}
+	spent, rest := e.cost[made], e.cost[waiting]+e.cost[busy]+e.cost[making] // in the runs' unit of cost
 	running := slices.SortedFunc(maps.Keys(e.progress), func(a, b *Run) int {
 		return cmp.Compare(e.order[a], e.order[b])
 	})
@@ -32,9 +32,9 @@ func (e *execution) report() {
 			share = float64(now.Done) / float64(now.Of)
 		}
 		spent += share * run.Cost
-		rest += (1 - share) * run.Cost
+		rest -= share * run.Cost
 	}
-	if spent > firstWord*(spent+rest) {
+	if idle := len(running) == 0 && status.Awaited > 0; !idle && spent > firstWord*(spent+rest) {
 		status.Left = time.Duration(float64(status.Elapsed) * rest / spent)
 	}
 	e.options.Report(status)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/unlearnlab/unlearnlab/kernelext"
@@ -12,11 +11,12 @@ import (
 )
 
 // Progress shows the progress of a plan: as one line that is redrawn on a terminal, as a bar in a notebook, and
-// elsewhere as a line every ten seconds.
+// elsewhere as a line every ten seconds if something has changed.
 type Progress struct {
 	out      io.Writer
 	terminal bool
 	last     time.Time
+	line     string // the last one
 	shown    bool
 	cell     func(progress.Status) // shows the bar in a notebook's cell; nil elsewhere
 }
@@ -47,16 +47,19 @@ func (p *Progress) Report(s progress.Status) {
 	if p.terminal {
 		interval = redraw
 	}
-	if time.Since(p.last) < interval && s.Made+s.Found+len(s.Failed) < s.Runs {
+	if time.Since(p.last) < interval && !s.Ended() {
 		return
 	}
 	p.last, p.shown = time.Now(), true
-	line := statusLine(s)
+	line := s.String()
 	if p.terminal {
 		fmt.Fprintf(p.out, "\r\x1b[K%s", cut(line, p.width()))
 		return
 	}
-	fmt.Fprintln(p.out, line)
+	if line != p.line {
+		fmt.Fprintln(p.out, line)
+	}
+	p.line = line
 }
 
 // width returns the terminal's width, or 0 if it is unknown.
@@ -75,26 +78,4 @@ func (p *Progress) Done() {
 	if p.terminal && p.shown {
 		fmt.Fprintln(p.out)
 	}
-}
-
-func statusLine(s progress.Status) string {
-	var now []string
-	for _, r := range s.Running {
-		if r.Of > 0 {
-			now = append(now, fmt.Sprintf("%s %d %%", r.Title, 100*r.Done/r.Of))
-		} else {
-			now = append(now, r.Title)
-		}
-	}
-	line := fmt.Sprintf("%d of %d runs", s.Made+s.Found, s.Runs)
-	if s.Left >= 0 && s.Made+s.Found < s.Runs {
-		line += ", " + s.Left.Round(time.Second).String() + " left"
-	}
-	if len(s.Failed) > 0 {
-		line += fmt.Sprintf(", %d failed", len(s.Failed))
-	}
-	if len(now) > 0 {
-		line += ": " + strings.Join(now, "; ")
-	}
-	return line
 }
