@@ -111,13 +111,16 @@ type execution struct {
 	awaits   map[*Run]int        // number of needed runs that are not made yet
 	ready    readyRuns
 	progress map[*Run]progress.Running
+	idle     time.Duration // time without a run in progress, up to idleFrom
+	idleFrom time.Time
 	taken    map[*Run]bool // runs of other shards that this one makes while it is idle
 	errors   []error
 	failed   []string
 }
 
 func newExecution(p *Plan, s *store.Store, makers Makers, o Options, missing []*Run) *execution {
-	e := &execution{plan: p, store: s, makers: makers, options: o, began: time.Now(), order: map[*Run]int{},
+	now := time.Now()
+	e := &execution{plan: p, store: s, makers: makers, options: o, began: now, idleFrom: now, order: map[*Run]int{},
 		needing: map[*Run][]*Run{}, state: map[*Run]state{}, awaits: map[*Run]int{},
 		progress: map[*Run]progress.Running{}, taken: map[*Run]bool{}}
 	e.changed = sync.NewCond(&e.mu)
@@ -223,6 +226,9 @@ func (e *execution) carryOut(ctx context.Context, run *Run) error {
 	_, err := e.makers.carryOut(ctx, run, e.store, e.store.TryDo, func(done, of int) {
 		e.mu.Lock()
 		defer e.mu.Unlock()
+		if len(e.progress) == 0 {
+			e.idle += time.Since(e.idleFrom)
+		}
 		e.progress[run] = progress.Running{Title: run.Title, Done: done, Of: of}
 		e.report()
 	})
@@ -233,7 +239,10 @@ func (e *execution) carryOut(ctx context.Context, run *Run) error {
 func (e *execution) finish(run *Run, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	delete(e.progress, run)
+	if _, began := e.progress[run]; began {
+		delete(e.progress, run)
+		e.idleFrom = time.Now()
+	}
 	switch {
 	case err == nil:
 		e.set(run, made)

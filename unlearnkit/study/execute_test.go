@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/progress"
@@ -319,43 +320,45 @@ func TestExecute_OtherProcess(t *testing.T) {
 }
 
 func TestStatus(t *testing.T) {
-	s := openStore(t)
-	var l log
-	var plan testPlan
-	found := plan.Add(run(&l, "found"))
-	if err := plan.Execute(t.Context(), s, Options{}); err != nil {
-		t.Fatal(err)
-	}
-	half := run(&l, "half", found)
-	half.Cost = 4
-	half.Make = func(_ context.Context, w *store.Work, _ []*store.Artifact, progress Progress) error {
-		progress(1, 2)
-		time.Sleep(20 * time.Millisecond)
-		progress(2, 2)
-		return os.WriteFile(w.Path("made.txt"), nil, 0o644)
-	}
-	plan.Add(half)
-	plan.Add(run(&l, "rest"))
-	var seen []progress.Status
-	if err := plan.Execute(t.Context(), s, Options{Report: func(status progress.Status) {
-		seen = append(seen, status)
-	}}); err != nil {
-		t.Fatal(err)
-	}
-	begin, middle, end := seen[0], seen[1], seen[len(seen)-1]
-	if begin.Runs != 3 || begin.Found != 1 || begin.Made != 0 || begin.Left >= 0 ||
-		begin.Running[0] != (progress.Running{Title: "half"}) {
-		t.Errorf("at the beginning: %+v", begin)
-	}
-	// The run of cost 4 is half done, so cost 2 remains of it, and cost 1 of the other run.
-	if middle.Running[0] != (progress.Running{Title: "half", Done: 1, Of: 2}) ||
-		middle.Left != time.Duration(float64(middle.Elapsed)*3/2) {
-		t.Errorf("in the middle: %+v", middle)
-	}
-	if end.Made != 2 || end.Found != 1 || end.Left != 0 || end.Running != nil || end.Failed != nil ||
-		end.Elapsed < 20*time.Millisecond {
-		t.Errorf("at the end: %+v", end)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		s := openStore(t)
+		var l log
+		var plan testPlan
+		found := plan.Add(run(&l, "found"))
+		if err := plan.Execute(t.Context(), s, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		half := run(&l, "half", found)
+		half.Cost = 4
+		half.Make = func(_ context.Context, w *store.Work, _ []*store.Artifact, progress Progress) error {
+			time.Sleep(20 * time.Millisecond)
+			progress(1, 2)
+			progress(2, 2)
+			return os.WriteFile(w.Path("made.txt"), nil, 0o644)
+		}
+		plan.Add(half)
+		plan.Add(run(&l, "rest"))
+		var seen []progress.Status
+		if err := plan.Execute(t.Context(), s, Options{Report: func(status progress.Status) {
+			seen = append(seen, status)
+		}}); err != nil {
+			t.Fatal(err)
+		}
+		begin, middle, end := seen[0], seen[1], seen[len(seen)-1]
+		if begin.Runs != 3 || begin.Found != 1 || begin.Made != 0 || begin.Left >= 0 ||
+			begin.Running[0] != (progress.Running{Title: "half"}) {
+			t.Errorf("at the beginning: %+v", begin)
+		}
+		// The run of cost 4 is half done, so cost 2 remains of it, and cost 1 of the other run.
+		if middle.Running[0] != (progress.Running{Title: "half", Done: 1, Of: 2}) ||
+			middle.Left != time.Duration(float64(middle.Elapsed)*3/2) {
+			t.Errorf("in the middle: %+v", middle)
+		}
+		if end.Made != 2 || end.Found != 1 || end.Left != 0 || end.Running != nil || end.Failed != nil ||
+			end.Elapsed < 20*time.Millisecond {
+			t.Errorf("at the end: %+v", end)
+		}
+	})
 }
 
 func TestRead_DamagedArtifact(t *testing.T) {

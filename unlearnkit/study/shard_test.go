@@ -181,6 +181,9 @@ func TestShard_HelpsNobodyBusy(t *testing.T) {
 		if !slices.Contains(lines, "1 of 3 runs: waiting for a run of another process") {
 			t.Errorf("the shard that waits says %q", lines)
 		}
+		if !slices.Contains(lines, "2 of 3 runs, 0s left: both") {
+			t.Errorf("the shard counts its waiting as work: %q", lines)
+		}
 		for _, line := range lines {
 			if strings.Contains(line, "slow") {
 				t.Errorf("the shard that waits says %q, and another process makes this run", line)

@@ -34,8 +34,10 @@ func (e *execution) report() {
 		spent += share * run.Cost
 		rest -= share * run.Cost
 	}
-	if idle := len(running) == 0 && status.Awaited > 0; !idle && spent > firstWord*(spent+rest) {
-		status.Left = time.Duration(float64(status.Elapsed) * rest / spent)
+	if status.Ended() {
+		status.Left = 0
+	} else if len(running) > 0 && spent > firstWord*(spent+rest) {
+		status.Left = time.Duration(float64(status.Elapsed-e.idle) * rest / spent)
 	}
 	e.options.Report(status)
 }
