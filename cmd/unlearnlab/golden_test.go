@@ -43,7 +43,7 @@ func sameFromAll(t *testing.T, e *study.Study) {
 	s := sameness{T: t, paper: e.Paper, home: home, drawn: map[string]string{}}
 	for _, d := range e.Figures {
 		figure, err := plots.Draw(d.Figure(r))
-		s.figure(d.Name, filepath.Join(out, e.Paper, "figure"+d.Name+".png"), figure, err)
+		s.figure(d.Name, filepath.Join(out, e.Paper, d.File()+".png"), figure, err)
 	}
 	for _, item := range e.Tables {
 		table, err := r.Table(item.Name, false)

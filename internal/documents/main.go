@@ -123,10 +123,11 @@ func difference(target, is, should string) error {
 func (c *commands) figure(line, caption string) (string, error) {
 	words := strings.Fields(line)
 	picture := words[0] + "-" + words[1] + ".png"
-	if _, err := c.of("figures " + line + " --format png --out " + c.drawn); err != nil {
+	path, err := c.of("figures " + line + " --format png --out " + c.drawn)
+	if err != nil {
 		return "", err
 	}
-	drawn, err := os.ReadFile(filepath.Join(c.drawn, words[0], "figure"+words[1]+".png"))
+	drawn, err := os.ReadFile(strings.TrimSpace(path))
 	if err == nil && !c.check {
 		err = os.WriteFile("docs/"+picture, drawn, 0o644)
 	}

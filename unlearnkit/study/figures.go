@@ -9,13 +9,21 @@ import (
 
 // Figure is a named figure of a paper. Exactly one of its two functions is set.
 type Figure struct {
-	Name  string // number in the paper, such as "8"
+	Name  string // number in the paper, such as "8"; a word if the paper has no such figure
 	About string
 	// Draw draws the figure from results of the paper's study. If the preset lacks data for the figure, it returns a
 	// [*Lacks] error.
 	Draw func(r Results) (*chart.Figure, error)
 	// Printed draws the figure from numbers that the paper prints, without results of the study.
 	Printed func() (*chart.Figure, error)
+}
+
+// File returns the name of the figure's files without extension, such as "figure8" or "verdicts".
+func (d Figure) File() string {
+	if d.Name[0] >= '0' && d.Name[0] <= '9' {
+		return "figure" + d.Name
+	}
+	return d.Name
 }
 
 // Figure draws the figure. The results may be nil if Printed is set.

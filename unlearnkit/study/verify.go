@@ -12,8 +12,8 @@ import (
 const StepsFile = verify.StepsFile
 
 // Verify computes a run again from the same inputs, in another store, and compares the result with the stored artifact.
-func Verify(ctx context.Context, run *Run, makers Makers, s, scratch *store.Store, bounds verify.Bounds,
-	progress Progress) (c verify.Comparison, err error) {
+func Verify(ctx context.Context, run *Run, makers Makers, s, scratch *store.Store, bounds verify.Bounds) (
+	c verify.Comparison, err error) {
 	artifact, err := s.Local(run.Key())
 	if err != nil {
 		return c, fmt.Errorf("%s: %w", run.Title, err)
@@ -21,7 +21,7 @@ func Verify(ctx context.Context, run *Run, makers Makers, s, scratch *store.Stor
 	if err := makers.check([]*Run{run}); err != nil {
 		return c, err
 	}
-	again, err := makers.carryOut(ctx, run, s, scratch.Do, progress)
+	again, err := makers.carryOut(ctx, run, s, scratch.Do, unseen)
 	if err != nil {
 		return c, fmt.Errorf("%s: %w", run.Title, err)
 	}
@@ -33,6 +33,9 @@ func Try(ctx context.Context, run *Run, makers Makers, s, scratch *store.Store) 
 	if err := makers.check([]*Run{run}); err != nil {
 		return err
 	}
-	_, err := makers.carryOut(ctx, run, s, scratch.Do, func(int, int) {})
+	_, err := makers.carryOut(ctx, run, s, scratch.Do, unseen)
 	return err
 }
+
+// unseen is the progress of a run that nobody watches.
+func unseen(done, of int) {}

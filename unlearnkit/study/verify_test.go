@@ -30,13 +30,13 @@ func TestVerify(t *testing.T) {
 		var l log
 		var plan testPlan
 		run := changing(&plan, plan.Add(run(&l, "first")), "a", again)
-		if _, err := Verify(t.Context(), run, plan.makers(), s, openStore(t), nil, nil); !errors.Is(err, store.ErrAbsent) {
+		if _, err := Verify(t.Context(), run, plan.makers(), s, openStore(t), nil); !errors.Is(err, store.ErrAbsent) {
 			t.Errorf("nothing to verify: %v", err)
 		}
 		if err := plan.Execute(t.Context(), s, Options{}); err != nil {
 			t.Fatal(err)
 		}
-		c, err := Verify(t.Context(), run, plan.makers(), s, openStore(t), nil, nil)
+		c, err := Verify(t.Context(), run, plan.makers(), s, openStore(t), nil)
 		if err != nil || c.Outcome != want {
 			t.Errorf("%s: got %v, %v, want Outcome %v", again, c, err, want)
 		}

@@ -121,7 +121,7 @@ func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s source) (made [
 			fmt.Fprintln(s.stderr, name)
 		}
 		for _, format := range flags.formats {
-			path := filepath.Join(flags.out, d.paper, "figure"+d.Name+"."+format)
+			path := filepath.Join(flags.out, d.paper, d.File()+"."+format)
 			if err := cli.WritePath(w, path, func(target io.Writer) error {
 				return cli.Formats[format](figure, target)
 			}); err != nil {

@@ -56,7 +56,7 @@ func TestFigures_FormatsAndBytes(t *testing.T) {
 			for _, d := range drawingsOf(e.Paper, drawings()) {
 				written := 0
 				for format, start := range map[string]string{"png": "\x89PNG", "svg": "<", "pdf": "%PDF"} {
-					if content, there := first["figure"+d.Name+"."+format]; there && strings.HasPrefix(content, start) {
+					if content, there := first[d.File()+"."+format]; there && strings.HasPrefix(content, start) {
 						written++
 					}
 				}
