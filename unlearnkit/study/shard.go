@@ -84,7 +84,8 @@ func (e *execution) divide(ctx context.Context, missing []*Run) {
 }
 
 // look marks other shards' runs as found when they appear in the store. If this shard is idle, it helps. It gives up
-// after its patience.
+// after its patience. It goes on even if no run is awaited at the moment: a run that this shard has taken over is
+// awaited again if another process turns out to make it.
 func (e *execution) look(ctx context.Context) {
 	idle := time.Now()
 	for ctx.Err() == nil {
@@ -99,9 +100,6 @@ func (e *execution) look(ctx context.Context) {
 			idle = time.Now()
 		}
 		e.mu.Unlock()
-		if len(awaited) == 0 {
-			return
-		}
 		for _, run := range awaited {
 			there, err := has(e.store, run)
 			if there {
@@ -113,9 +111,7 @@ func (e *execution) look(ctx context.Context) {
 		}
 		if time.Since(idle) > e.options.Shard.Patience {
 			e.giveUp()
-			return
-		}
-		if time.Since(idle) > helpPause {
+		} else if len(awaited) > 0 && time.Since(idle) > helpPause {
 			if err := e.help(awaited); err != nil {
 				e.settle(awaited[0], err)
 			}

@@ -135,19 +135,52 @@ func TestShard_Helps(t *testing.T) {
 	})
 }
 
+// lasting returns the run with a pause before its work.
+func lasting(r testRun, pause time.Duration) testRun {
+	work := r.Make
+	r.Make = func(ctx context.Context, w *store.Work, in []*store.Artifact, progress Progress) error {
+		time.Sleep(pause)
+		return work(ctx, w, in, progress)
+	}
+	return r
+}
+
+// While a shard makes one of two runs that it has taken over, another process begins the second.
+func TestShard_HelpsWithOneOfTwo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var l log
+		folder := t.TempDir()
+		planned := func() (plan testPlan) {
+			nobodys := plan.Add(lasting(run(&l, "nobody's"), time.Minute))
+			anothers := plan.Add(lasting(run(&l, "another's"), 5*time.Minute))
+			own := plan.Add(run(&l, "own"))
+			plan.Add(run(&l, "all", own, nobodys, anothers))
+			return plan
+		}
+		var shards sync.WaitGroup
+		for _, i := range []int{1, 2} {
+			shards.Go(func() {
+				plan := planned()
+				err := plan.Execute(t.Context(), openAt(t, folder), Options{Shard: Shard{i, 3, time.Hour}})
+				if err != nil {
+					t.Errorf("shard %d: %v", i, err)
+				}
+			})
+		}
+		shards.Wait()
+		if made := l.all(); !slices.Equal(made, []string{"own", "nobody's", "another's", "all"}) {
+			t.Errorf("made %q, want each run once", made)
+		}
+	})
+}
+
 // A shard that waits leaves a run to the process that makes it, however long that takes, and says that it waits.
 func TestShard_HelpsNobodyBusy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var l log
 		folder := t.TempDir()
 		planned := func() (plan testPlan) {
-			slow := run(&l, "slow")
-			quick := slow.Make
-			slow.Make = func(ctx context.Context, w *store.Work, in []*store.Artifact, progress Progress) error {
-				time.Sleep(5 * time.Minute)
-				return quick(ctx, w, in, progress)
-			}
-			first := plan.Add(slow)
+			first := plan.Add(lasting(run(&l, "slow"), 5*time.Minute))
 			second := plan.Add(run(&l, "second"))
 			plan.Add(run(&l, "both", second, first))
 			return plan
