@@ -173,7 +173,7 @@ func (o *planned) list(w io.Writer, wanted []*study.Run) error {
 func (o *planned) ledger(w io.Writer, wanted []*study.Run) error {
 	var wall, cpu float64
 	var memory int64
-	runs := o.withInputs(wanted)
+	listed, runs := 0, o.withInputs(wanted)
 	for _, run := range runs {
 		artifact, err := o.Store.Kept(run.Key())
 		if errors.Is(err, store.ErrAbsent) {
@@ -182,14 +182,19 @@ func (o *planned) ledger(w io.Writer, wanted []*study.Run) error {
 		if err != nil {
 			return err
 		}
+		listed++
 		m := artifact.Manifest
 		wall, cpu, memory = wall+m.Wall, cpu+m.CPU, max(memory, m.PeakMemory)
 		if _, err := fmt.Fprintf(w, "%.12s %7.1f s  %-6s %s\n", run.Key(), m.Wall, m.Backend, run.Title); err != nil {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(w, "%d runs, %.0f s in total, at most %.2f GB; this machine has %d processors\n", len(runs),
-		wall, float64(memory)/1e9, runtime.NumCPU())
+	total := fmt.Sprintf("%d runs", listed)
+	if listed < len(runs) {
+		total = fmt.Sprintf("%d of %d runs are stored here", listed, len(runs))
+	}
+	_, err := fmt.Fprintf(w, "%s, %.0f s in total, at most %.2f GB; this machine has %d processors\n", total, wall,
+		float64(memory)/1e9, runtime.NumCPU())
 	return err
 }
 
