@@ -109,9 +109,11 @@ func (e *execution) look(ctx context.Context) {
 				e.settle(run, err)
 			}
 		}
-		if time.Since(idle) > e.options.Shard.Patience {
+		switch {
+		case len(awaited) == 0:
+		case time.Since(idle) > e.options.Shard.Patience:
 			e.giveUp()
-		} else if len(awaited) > 0 && time.Since(idle) > helpPause {
+		case time.Since(idle) > helpPause:
 			if err := e.help(awaited); err != nil {
 				e.settle(awaited[0], err)
 			}
