@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/unlearnlab/unlearnlab/kernelext/internal/kept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/progress"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
@@ -48,7 +49,7 @@ func Keep[T any](name string, make func() T) T {
 		return value
 	}
 	if what.Took >= noticeAfter {
-		box := box(noticeEdge, fmt.Sprintf("%s: computed in %s and kept", name, brief(what.Took)))
+		box := box(noticeEdge, fmt.Sprintf("%s: computed in %s and kept", name, progress.Brief(what.Took)))
 		box.volatile = true
 		box.show()
 	}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/janpfeifer/gonb/gonbui"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/progress"
 )
 
 const (
@@ -148,7 +150,7 @@ func (b *Bar) state() string {
 		if !b.finished {
 			return b.title
 		}
-		return b.title + ": " + brief(elapsed)
+		return b.title + ": " + progress.Brief(elapsed)
 	}
 	count := fmt.Sprint(b.count)
 	if b.total > 0 && (!b.finished || b.count != b.total) {
@@ -156,9 +158,9 @@ func (b *Bar) state() string {
 	}
 	text := fmt.Sprintf("%s: %s", b.title, count)
 	if b.finished {
-		text += " in " + brief(elapsed)
+		text += " in " + progress.Brief(elapsed)
 	} else if left, known := b.left(elapsed); known {
-		text += ", " + brief(left) + " left"
+		text += ", " + progress.Brief(left) + " left"
 	}
 	if rate := float64(b.count) / elapsed.Seconds(); b.count > 0 && elapsed > 0 {
 		text += fmt.Sprintf(" (%.3g/s)", rate)
@@ -172,15 +174,4 @@ func (b *Bar) left(elapsed time.Duration) (time.Duration, bool) {
 	}
 	left := float64(elapsed) * float64(b.total-b.count) / float64(b.count)
 	return time.Duration(left), left < math.MaxInt64
-}
-
-// brief formats a duration with few digits.
-func brief(d time.Duration) string {
-	switch {
-	case d < time.Second:
-		return d.Round(time.Millisecond).String()
-	case d < time.Minute:
-		return d.Round(100 * time.Millisecond).String()
-	}
-	return d.Round(time.Second).String()
 }

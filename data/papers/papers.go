@@ -82,6 +82,14 @@ func List() []Item {
 	return items
 }
 
+// ItemName returns the name of a numbered item with its kind, such as "table5", and any other name as it is.
+func ItemName(kind, name string) string {
+	if strings.Trim(name, "0123456789") == "" {
+		return kind + name
+	}
+	return name
+}
+
 // split splits an item's name into its letters and its number.
 func split(name string) (word string, number int) {
 	word = strings.TrimRight(name, "0123456789")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
@@ -19,12 +20,7 @@ type Figure struct {
 }
 
 // File returns the name of the figure's files without extension, such as "figure8" or "verdicts".
-func (d Figure) File() string {
-	if d.Name[0] >= '0' && d.Name[0] <= '9' {
-		return "figure" + d.Name
-	}
-	return d.Name
-}
+func (d Figure) File() string { return paperdata.ItemName("figure", d.Name) }
 
 // Figure draws the figure. The results may be nil if Printed is set.
 func (d Figure) Figure(r Results) (*chart.Figure, error) {

@@ -29,21 +29,31 @@ func fourWorlds(l *log) (plan testPlan) {
 	return plan
 }
 
-// Shards that run at the same time make every run once, in one store.
-func TestShards_Together(t *testing.T) {
-	var l log
-	plan, folder := fourWorlds(&l), t.TempDir()
+// together executes shards of a plan at the same time, each with a store of its own over the folder. It returns what
+// each reports, by its index.
+func together(t *testing.T, folder string, planned func() testPlan, shard Shard, indices ...int) [][]string {
+	said := make([][]string, shard.Of)
 	var shards sync.WaitGroup
-	for i := range 3 {
+	for _, i := range indices {
 		shards.Go(func() {
-			own := fourWorlds(&l)
-			err := own.Execute(t.Context(), openAt(t, folder), Options{Shard: Shard{i, 3, time.Minute}})
+			own, plan := shard, planned()
+			own.Index = i
+			err := plan.Execute(t.Context(), openAt(t, folder), Options{Shard: own,
+				Report: func(s progress.Status) { said[i] = append(said[i], s.String()) }})
 			if err != nil {
 				t.Errorf("shard %d: %v", i, err)
 			}
 		})
 	}
 	shards.Wait()
+	return said
+}
+
+// Shards that run at the same time make every run once, in one store.
+func TestShards_Together(t *testing.T) {
+	var l log
+	plan, folder := fourWorlds(&l), t.TempDir()
+	together(t, folder, func() testPlan { return fourWorlds(&l) }, Shard{Of: 3, Patience: time.Minute}, 0, 1, 2)
 	if made := l.all(); len(made) != len(plan.Runs()) {
 		t.Errorf("made %d runs, want each of %d once: %q", len(made), len(plan.Runs()), made)
 	}
@@ -157,17 +167,7 @@ func TestShard_HelpsWithOneOfTwo(t *testing.T) {
 			plan.Add(run(&l, "all", own, nobodys, anothers))
 			return plan
 		}
-		var shards sync.WaitGroup
-		for _, i := range []int{1, 2} {
-			shards.Go(func() {
-				plan := planned()
-				err := plan.Execute(t.Context(), openAt(t, folder), Options{Shard: Shard{i, 3, time.Hour}})
-				if err != nil {
-					t.Errorf("shard %d: %v", i, err)
-				}
-			})
-		}
-		shards.Wait()
+		together(t, folder, planned, Shard{Of: 3, Patience: time.Hour}, 1, 2)
 		if made := l.all(); !slices.Equal(made, []string{"own", "nobody's", "another's", "all"}) {
 			t.Errorf("made %q, want each run once", made)
 		}
@@ -185,19 +185,7 @@ func TestShard_HelpsNobodyBusy(t *testing.T) {
 			plan.Add(run(&l, "both", second, first))
 			return plan
 		}
-		var shards sync.WaitGroup
-		var said [2][]string
-		for i := range 2 {
-			shards.Go(func() {
-				plan := planned()
-				err := plan.Execute(t.Context(), openAt(t, folder), Options{Shard: Shard{i, 2, time.Hour},
-					Report: func(s progress.Status) { said[i] = append(said[i], s.String()) }})
-				if err != nil {
-					t.Errorf("shard %d: %v", i, err)
-				}
-			})
-		}
-		shards.Wait()
+		said := together(t, folder, planned, Shard{Of: 2, Patience: time.Hour}, 0, 1)
 		if made := l.all(); !slices.Equal(made, []string{"second", "slow", "both"}) {
 			t.Errorf("made %q, want each run once", made)
 		}

@@ -30,7 +30,7 @@ func (s Status) Ended() bool { return len(s.Running) == 0 && s.Made+s.Found+len(
 func (s Status) String() string {
 	text := fmt.Sprintf("%d of %d runs", s.Made+s.Found, s.Runs)
 	if s.Ended() {
-		text += " in " + s.Elapsed.Round(100*time.Millisecond).String()
+		text += " in " + Brief(s.Elapsed)
 	} else if s.Left >= 0 {
 		text += ", " + s.Left.Round(time.Second).String() + " left"
 	}
@@ -55,4 +55,15 @@ func (s Status) String() string {
 		text += ": " + strings.Join(now, "; ")
 	}
 	return text
+}
+
+// Brief formats a duration with few digits.
+func Brief(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return d.Round(time.Millisecond).String()
+	case d < time.Minute:
+		return d.Round(100 * time.Millisecond).String()
+	}
+	return d.Round(time.Second).String()
 }

@@ -16,8 +16,7 @@ type Progress struct {
 	out      io.Writer
 	terminal bool
 	last     time.Time
-	line     string // the last one
-	shown    bool
+	line     string                // the last one; empty before the first
 	cell     func(progress.Status) // shows the bar in a notebook's cell; nil elsewhere
 }
 
@@ -50,16 +49,13 @@ func (p *Progress) Report(s progress.Status) {
 	if time.Since(p.last) < interval && !s.Ended() {
 		return
 	}
-	p.last, p.shown = time.Now(), true
 	line := s.String()
 	if p.terminal {
 		fmt.Fprintf(p.out, "\r\x1b[K%s", cut(line, p.width()))
-		return
-	}
-	if line != p.line {
+	} else if line != p.line {
 		fmt.Fprintln(p.out, line)
 	}
-	p.line = line
+	p.last, p.line = time.Now(), line
 }
 
 // width returns the terminal's width, or 0 if it is unknown.
@@ -75,7 +71,7 @@ func cut(line string, width int) string {
 }
 
 func (p *Progress) Done() {
-	if p.terminal && p.shown {
+	if p.terminal && p.line != "" {
 		fmt.Fprintln(p.out)
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/internal/palette"
 	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/plots/theme"
@@ -87,10 +88,7 @@ func (s *shelf) figures() ([]*figure, error) {
 // heading returns the heading of a table or figure. Only the paper's own items have numbers, and get the kind before
 // their number.
 func heading(kind, name, about string) string {
-	title := name
-	if strings.Trim(name, "0123456789") == "" {
-		title = kind + " " + name
-	}
+	title := paperdata.ItemName(kind+" ", name)
 	if about != "" {
 		title += ": " + strings.TrimSuffix(about, ".")
 	}

@@ -113,10 +113,7 @@ func printTable(w io.Writer, paper, number string, shown tableView) error {
 	if err := shown.check(shown.format == "csv" || shown.format == "json"); err != nil {
 		return err
 	}
-	item := number
-	if strings.Trim(number, "0123456789") == "" {
-		item = "table" + number
-	}
+	item := paperdata.ItemName("table", number)
 	if !slices.Contains(paperdata.ItemsOf(paper), item) {
 		names := tableNames(paper)
 		hint := "its tables are " + strings.Join(names, ", ")
