@@ -82,9 +82,9 @@ speed:           ## statistics beside scipy's, in one run; PYTHON must have scip
 	$(PYTHON) scripts/compare_speed.py
 
 # linux/amd64 is built with XLA where this is linux/amd64; other platforms compute without it.
-VERSION ?= 0.0.0.dev0
+VERSION ?= $(shell sed -n 's/^version: //p' CITATION.cff)
 PLATFORMS ?= linux/amd64
-wheel:           ## Python wheels in out/wheels; VERSION=0.1.0, PLATFORMS=linux/amd64,linux/arm64,darwin/arm64
+wheel:           ## Python wheels in out/wheels; VERSION=0.2.0, PLATFORMS=linux/amd64,linux/arm64,darwin/arm64
 	go run ./cmd/wheels -version $(VERSION) -platforms $(PLATFORMS) -out $(OUT)/wheels
 
 clean:

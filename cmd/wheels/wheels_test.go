@@ -30,7 +30,7 @@ func TestIsSource(t *testing.T) {
 		"data/results/salmu/mini/runs.parquet":     false,
 		"unlearnkit/stat/doc_test.go":              false,
 		"unlearnkit/safefile/testdata/speech.flac": false,
-		"docs/size.md":                             false,
+		"docs/scale.md":                            false,
 		".ci/run":                                  false,
 	} {
 		if got := isSource(file); got != want {

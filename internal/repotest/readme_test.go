@@ -53,3 +53,31 @@ func TestLinks(t *testing.T) {
 		}
 	}
 }
+
+// docs/README.md lists every document.
+func TestDocuments_Index(t *testing.T) {
+	index := text(t, "docs/README.md")
+	documents, err := filepath.Glob("docs/*.md")
+	if err != nil || len(documents) < 2 {
+		t.Fatalf("got %v, %v, want the documents", documents, err)
+	}
+	for _, document := range documents {
+		if name := filepath.Base(document); name != "README.md" && !strings.Contains(index, "]("+name+")") {
+			t.Errorf("docs/README.md does not list %s", name)
+		}
+	}
+}
+
+// What is cited is the newest version of the changes.
+func TestCitation_Version(t *testing.T) {
+	citation := text(t, "CITATION.cff")
+	version := regexp.MustCompile(`(?m)^version: (\S+)$`).FindStringSubmatch(citation)
+	date := regexp.MustCompile(`(?m)^date-released: (\d{4}-\d\d-\d\d)$`).FindStringSubmatch(citation)
+	if version == nil || date == nil {
+		t.Fatal("CITATION.cff has no version or no date-released")
+	}
+	want := "## " + version[1] + ", " + date[1]
+	if got := regexp.MustCompile(`(?m)^## .*$`).FindString(text(t, "CHANGELOG.md")); got != want {
+		t.Errorf("the first heading of CHANGELOG.md is %q, want %q as in CITATION.cff", got, want)
+	}
+}

@@ -80,5 +80,5 @@ func TestRounding_Table(t *testing.T) {
 	if stages == 0 {
 		t.Fatal("nothing was measured")
 	}
-	shows(t, "docs/rounding.md", "Rounding", table.String())
+	shows(t, "docs/verification.md", "Rounding", table.String())
 }
