@@ -244,7 +244,7 @@ func TestVerdicts_Kinds(t *testing.T) {
 	if v := verdicts[12]; v.Grid != "up to ψ .55" || v.Name != "ESD-x" {
 		t.Errorf(`got %+v, want Grid "up to ψ .55", Name "ESD-x"`, v)
 	}
-	table := r.verdictTable(verdicts)
+	table := r.verdictTable(verdicts, repeats{})
 	if len(table.Rows) != len(verdicts) || table.Rows[0].Cells[0].Text != "conceals" {
 		t.Errorf(`got %+v, want length %v of table.Rows, Cells[0].Text "conceals"`, table.Rows[0], len(verdicts))
 	}
@@ -283,7 +283,7 @@ func TestVerdicts_NeedErasedConcept(t *testing.T) {
 func TestClaims_SameEveryTime(t *testing.T) {
 	p := Smoke()
 	a, b := usual().results(p), usual().results(p)
-	if x, y := a.VerdictTable(), b.VerdictTable(); !reflect.DeepEqual(x.Rows[0].Cells[2], y.Rows[0].Cells[2]) {
+	if x, y := tabled(t, a.VerdictTable), tabled(t, b.VerdictTable); !reflect.DeepEqual(x.Rows[0].Cells[2], y.Rows[0].Cells[2]) {
 		t.Errorf("%+v and %+v", x.Rows[0], y.Rows[0])
 	}
 	first, second := a.Claims(), b.Claims()

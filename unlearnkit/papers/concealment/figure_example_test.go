@@ -184,7 +184,7 @@ func ExampleRecoveryFigure() {
 		{"ESD-x", "Van Gogh", .15}, {"Ablating Concepts", "Greg Rutkowski", .65}, {"SDD", "Nudity", .5},
 	} {
 		recoveries = append(recoveries,
-			concealment.Recovery{Title: r.method + " of " + r.erased, Verdict: concealment.Conceals,
+			concealment.Recovery{Title: r.method + " of " + r.erased, Verdict: string(concealment.Conceals),
 				Curves:   []concealment.Curve{scored(r.method, .05, rising(r.middle)), scored("gold", .03, rising(.5))},
 				Retained: []float64{.9 - .2*r.middle, .95}})
 	}

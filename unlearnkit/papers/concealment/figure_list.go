@@ -23,9 +23,13 @@ var Figures = slices.Concat(
 			Draw: study.FigureFrom(func(r *Results) (*chart.Figure, error) {
 				return AccuracyFigure(r.Accuracies(), r.Gate())
 			})},
-		{Name: "recovery", About: "what comes back of every erased concept, beside gold",
+		{Name: "recovery", About: "how often each erased concept comes back, compared with gold",
 			Draw: study.FigureFrom(func(r *Results) (*chart.Figure, error) {
-				return RecoveryFigure(r.recoveries(), r.trainingsText())
+				recoveries, err := r.recoveries()
+				if err != nil {
+					return nil, err
+				}
+				return RecoveryFigure(recoveries, r.trainingsText())
 			})},
 		{Name: "tries", About: "every setting that was tried, before anything was judged",
 			Draw: study.FigureFrom(func(r *Results) (*chart.Figure, error) {

@@ -171,9 +171,9 @@ func (r *Results) point(psi string, c Column, gold bool, rows ...*AttackScores) 
 // Recovery compares how much of a concept comes back from a method with how much comes back from gold, over all prompts
 // for the concept.
 type Recovery struct {
-	Title    string          // method and erased concept
-	Guest    string          // title of the imported model that the method is; "" for other methods
-	Verdict  certify.Verdict // verdict on the ratios below ψ = .55
+	Title    string // method and erased concept
+	Guest    string // title of the imported model that the method is; "" for other methods
+	Verdict  string // verdict on the ratios below ψ = .55, as the table of verdicts shows it
 	Prompts  int
 	Pictures int // number of pictures per ratio, over all prompts and training seeds
 	Curves   []Curve
@@ -184,11 +184,29 @@ type Recovery struct {
 const mostLetters = 30
 
 // recoveries returns a recovery for every method and concept of the preset, and for imported models.
-func (r *Results) recoveries() (all []Recovery) {
+func (r *Results) recoveries() ([]Recovery, error) {
+	several, err := r.severalOriginals()
+	if err != nil {
+		return nil, err
+	}
 	below, _, _ := r.Preset.areas()
-	verdicts := map[string]certify.Verdict{}
+	all := r.recoveriesWith(several.repeat(below))
+	for _, g := range r.guests {
+		for _, recovery := range r.with(g).recoveriesWith(repeats{}) {
+			recovery.Guest = recovery.Curves[0].Name
+			recovery.Title = study.GuestLabel(recovery.Guest, mostLetters) + " (guest) of " + g.Erasure.Paper
+			all = append(all, recovery)
+		}
+	}
+	return all, nil
+}
+
+// recoveriesWith returns the recoveries without those of imported models.
+func (r *Results) recoveriesWith(repeated repeats) (all []Recovery) {
+	below, _, _ := r.Preset.areas()
+	verdicts := map[string]string{}
 	for _, v := range r.verdicts(below, ownThresholds) {
-		verdicts[v.Name] = v.Verdict
+		verdicts[v.Name] = repeated.text(v)
 	}
 	for _, g := range r.groups() {
 		if g.erased == "" {
@@ -201,13 +219,6 @@ func (r *Results) recoveries() (all []Recovery) {
 			recovery.Retained = append(recovery.Retained, r.pooled(g.rows, retained, gold))
 		}
 		all = append(all, recovery)
-	}
-	for _, g := range r.guests {
-		for _, recovery := range r.with(g).recoveries() {
-			recovery.Guest = recovery.Curves[0].Name
-			recovery.Title = study.GuestLabel(recovery.Guest, mostLetters) + " (guest) of " + g.Erasure.Paper
-			all = append(all, recovery)
-		}
 	}
 	return all
 }

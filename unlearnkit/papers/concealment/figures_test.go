@@ -86,9 +86,9 @@ func TestStrips(t *testing.T) {
 
 // Each recovery has gold's recovery and the retention next to it.
 func TestRecoveries_GoldAndRetention(t *testing.T) {
-	recoveries := usual().results(small()).recoveries()
-	if len(recoveries) != 8 {
-		t.Fatalf("%d recoveries", len(recoveries))
+	recoveries, err := usual().results(small()).recoveries()
+	if len(recoveries) != 8 || err != nil {
+		t.Fatalf("%d recoveries, %v", len(recoveries), err)
 	}
 	for _, r := range recoveries {
 		if len(r.Curves) != 2 || r.Curves[1].Name != "gold" || len(r.Retained) != 2 || !(r.Retained[1] > .8) ||
@@ -105,7 +105,7 @@ func TestRecoveries_GoldAndRetention(t *testing.T) {
 	}
 	first := recoveries[0]
 	at := func(i int) Point { return first.Curves[0].Points[i] }
-	if first.Title != "ESD-x of Van Gogh" || first.Verdict != NotErased || first.Prompts != 2 ||
+	if first.Title != "ESD-x of Van Gogh" || first.Verdict != string(NotErased) || first.Prompts != 2 ||
 		math.Abs(at(5).Value-.675) > .03 || at(11).Value != 1 {
 		t.Errorf(`got %+v, want Title "ESD-x of Van Gogh", Verdict %v, Prompts 2, at(5).Value near .675, `+
 			`at(11).Value 1`,

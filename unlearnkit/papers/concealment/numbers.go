@@ -15,7 +15,11 @@ func (r *Results) recoveryTable() (*report.Table, error) {
 	for _, psi := range r.Preset.Attack.Psi {
 		t.Columns = append(t.Columns, report.Column{Name: "ψ " + psi})
 	}
-	for _, recovery := range r.recoveries() {
+	recoveries, err := r.recoveries()
+	if err != nil {
+		return nil, err
+	}
+	for _, recovery := range recoveries {
 		for i, c := range recovery.Curves {
 			row := report.Named(recovery.Title, []string{"the method", "gold"}[i])
 			for _, p := range c.Points {

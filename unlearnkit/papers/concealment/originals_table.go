@@ -30,33 +30,72 @@ func (a answer) final() Assessment {
 
 // answers returns the study's answers. It also returns the results over several originals, or nil without them.
 func (r *Results) answers() (all []answer, several *Results, err error) {
-	if r.Preset.Name == Mini().Name && r.store != nil {
-		several, err = NewPlan(Originals()).Read(r.store)
-		if absent := (*study.Absent)(nil); err != nil && !errors.As(err, &absent) {
-			return nil, nil, err
-		}
+	if several, err = r.severalOriginals(); err != nil {
+		return nil, nil, err
 	}
 	return r.answersWith(several), several, nil
+}
+
+// severalOriginals returns the results of [Originals]. It returns nil for presets other than [Mini], and without runs.
+func (r *Results) severalOriginals() (*Results, error) {
+	if r.Preset.Name != Mini().Name || r.store == nil {
+		return nil, nil
+	}
+	several, err := NewPlan(Originals()).Read(r.store)
+	if absent := (*study.Absent)(nil); err != nil && !errors.As(err, &absent) {
+		return nil, err
+	}
+	return several, nil
 }
 
 // answersWith returns the study's answers. several may be nil.
 func (r *Results) answersWith(several *Results) (all []answer) {
 	below, _, _ := r.Preset.areas()
-	var repeated []Assessment
-	if several != nil {
-		repeated = several.verdicts(below, ownThresholds)
-	}
+	repeated := several.repeat(below)
 	for _, one := range r.verdicts(below, ownThresholds) {
-		if one.group.erased == "" {
-			continue
+		if one.group.erased != "" {
+			all = append(all, answer{One: one, Several: repeated.of(one)})
 		}
-		a := answer{One: one}
-		if at := slices.IndexFunc(repeated, func(v Assessment) bool { return v.Name == one.Name }); at >= 0 {
-			a.Several = &repeated[at]
-		}
-		all = append(all, a)
 	}
 	return all
+}
+
+// repeats holds the verdicts on single concepts over several originals.
+type repeats struct {
+	verdicts  []Assessment
+	originals int
+}
+
+// repeat returns the verdicts of results over several originals on some grids, or none if r is nil.
+func (r *Results) repeat(grids ...psiGrid) repeats {
+	if r == nil {
+		return repeats{}
+	}
+	p := repeats{originals: r.Preset.Seeds}
+	for _, grid := range grids {
+		p.verdicts = append(p.verdicts, r.verdicts(grid, ownThresholds)...)
+	}
+	return p
+}
+
+// of returns the verdict over several originals on the concept and grid of one, or nil.
+func (p repeats) of(one Assessment) *Assessment {
+	at := slices.IndexFunc(p.verdicts, func(v Assessment) bool {
+		return v.Name == one.Name && v.Grid == one.Grid && one.group.erased != ""
+	})
+	if at < 0 {
+		return nil
+	}
+	return &p.verdicts[at]
+}
+
+// text returns the verdict over one original. If the verdict over several differs, text names both.
+func (p repeats) text(one Assessment) string {
+	several := p.of(one)
+	if several == nil || several.Verdict == one.Verdict {
+		return string(one.Verdict)
+	}
+	return fmt.Sprintf("%s with 1 original; %s with %d", one.Verdict, several.Verdict, p.originals)
 }
 
 // originalsTable tabulates the study's answers: the verdicts over one original and over several.

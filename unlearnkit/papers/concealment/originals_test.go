@@ -1,6 +1,7 @@
 package concealment
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -120,7 +121,7 @@ func TestOriginals_Read(t *testing.T) {
 				len(a.Unlearned))
 		}
 	}
-	for what, text := range map[string]string{"frame": r.Frame(), "note": r.VerdictTable().Note} {
+	for what, text := range map[string]string{"frame": r.Frame(), "note": tabled(t, r.VerdictTable).Note} {
 		if !strings.Contains(text, "its own original, gold models and erasure") {
 			t.Errorf("%s says nothing of the originals: %s", what, text)
 		}
@@ -209,6 +210,28 @@ func TestOriginals_Table(t *testing.T) {
 	}
 	if rows := len(table.Rows); rows < 3 {
 		t.Errorf("%d rows, want one for each method and concept", rows)
+	}
+	// The tables and figures of verdicts name both verdicts where several originals change one.
+	below, _, _ := p.areas()
+	repeated := several.repeat(below)
+	changed := 0
+	for _, v := range one.verdicts(below, ownThresholds) {
+		want := string(v.Verdict)
+		if v.Name == "ESD-x of Killian Eng" {
+			want = fmt.Sprintf("%s with 1 original; %s with 5", v.Verdict, of(several, v.Name))
+			changed++
+		}
+		if got := repeated.text(v); got != want {
+			t.Errorf("%s: got the text %q, want %q", v.Name, got, want)
+		}
+	}
+	for _, r := range one.recoveriesWith(repeated) {
+		if r.Title == "ESD-x of Killian Eng" && strings.Contains(r.Verdict, " with 1 original; ") {
+			changed++
+		}
+	}
+	if changed != 2 {
+		t.Errorf("the change is shown in %d places, want the table and the figure", changed)
 	}
 	plain, err := one.originalsTable()
 	if err != nil || plain.Rows[0].Cells[2].Text != notRepeated || !strings.Contains(plain.Note, "--preset originals") {

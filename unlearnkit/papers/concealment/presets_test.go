@@ -174,8 +174,8 @@ func TestWider_Corrected(t *testing.T) {
 			}
 		}
 	}
-	if compared == 0 || !strings.Contains(r.VerdictTable().Note, fmt.Sprintf("%d here and in the study", 2*of)) {
-		t.Errorf("%d verdicts compared; %s", compared, r.VerdictTable().Note)
+	if compared == 0 || !strings.Contains(tabled(t, r.VerdictTable).Note, fmt.Sprintf("%d here and in the study", 2*of)) {
+		t.Errorf("%d verdicts compared; %s", compared, tabled(t, r.VerdictTable).Note)
 	}
 }
 

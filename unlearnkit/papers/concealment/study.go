@@ -38,8 +38,7 @@ func furtherTables() []study.Extra[*Results] {
 		return func(r *Results) (*report.Table, error) { return r.variants(number) }
 	}
 	return []study.Extra[*Results]{
-		{Name: "verdicts", About: "which methods conceal",
-			Of: func(r *Results) (*report.Table, error) { return r.VerdictTable(), nil }},
+		{Name: "verdicts", About: "which methods conceal", Of: (*Results).VerdictTable},
 		{Name: "thresholds", About: "which verdicts other thresholds give", Of: (*Results).thresholdTable},
 		{Name: "settings", About: "how each method was set, and what that came to", Of: (*Results).settingTable},
 		{Name: "tries", About: "every setting that was tried", Of: (*Results).tryTable},

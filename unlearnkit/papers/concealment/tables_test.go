@@ -7,10 +7,21 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
 // stored is the precision of the scores in files.
 const stored = 1e-6
+
+// tabled returns a table of results.
+func tabled(t *testing.T, table func() (*report.Table, error)) *report.Table {
+	t.Helper()
+	made, err := table()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
 
 func find(t *testing.T, cells []certify.Cell, row, column string) certify.Cell {
 	t.Helper()

@@ -8,20 +8,30 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// VerdictTable tabulates the verdicts.
-func (r *Results) VerdictTable() *report.Table {
-	t := r.verdictTable(r.Verdicts())
+// VerdictTable tabulates the verdicts. If several originals change a verdict, its cell names both.
+func (r *Results) VerdictTable() (*report.Table, error) {
+	several, err := r.severalOriginals()
+	if err != nil {
+		return nil, err
+	}
+	below, with, mean := r.Preset.areas()
+	repeated := several.repeat(below, with, mean)
+	t := r.verdictTable(r.Verdicts(), repeated)
+	if len(repeated.verdicts) > 0 {
+		t.Note += fmt.Sprintf(" Some concepts were erased again from %d originals; if that changes a verdict, the table "+
+			"names both (table originals).", repeated.originals)
+	}
 	if guests := r.guestVerdicts(); len(guests) > 0 {
-		for _, row := range r.verdictTable(guests).Rows {
+		for _, row := range r.verdictTable(guests, repeats{}).Rows {
 			row.Guest = true
 			t.Rows = append(t.Rows, row)
 		}
 		t.Note += " Guests are imported models; their p-values are corrected for the two questions only."
 	}
-	return t
+	return t, nil
 }
 
-func (r *Results) verdictTable(verdicts []Assessment) *report.Table {
+func (r *Results) verdictTable(verdicts []Assessment, repeated repeats) *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Unlearning or concealment? (%s)", r.Preset.Name),
 		Corners: []string{"Compared", "Method"}}
 	t.Columns = append(t.Columns, words("Verdict", "Gone?")...)
@@ -36,7 +46,7 @@ func (r *Results) verdictTable(verdicts []Assessment) *report.Table {
 			bases = append(bases, v.Gain.Basis)
 		}
 		t.Rows = append(t.Rows, report.Named(v.Grid, v.Name).With(
-			report.Word(string(v.Verdict)), report.Word(string(v.Gone)),
+			report.Word(repeated.text(v)), report.Word(string(v.Gone)),
 			report.Number(fmt.Sprint(v.Prompts), float64(v.Prompts)), formatted("%.2f", v.Alone),
 			formatted("%.2f", v.GoldAlone), differing(v.Excess.Simultaneous()), v.Excess.PCell(mostConcept),
 			formatted("%.2f", v.Recovered), formatted("%.2f", v.Gold), differing(v.Gain.Simultaneous()),

@@ -49,7 +49,10 @@ func TestImport_OwnMethod(t *testing.T) {
 	guesttest.Shown(t, concealment.Study, found, "mine", before, 3, "recovery")
 	guesttest.Equal(t, own, cells[prompt], cells[own], 0)
 	guesttest.Against(t, found, "1", own, prompt, 7)
-	verdicts := found.(*concealment.Results).VerdictTable()
+	verdicts, err := found.(*concealment.Results).VerdictTable()
+	if err != nil {
+		t.Fatal(err)
+	}
 	byName := map[string][]report.Cell{}
 	for _, row := range verdicts.Rows {
 		byName[row.Name] = row.Cells
