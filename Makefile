@@ -7,7 +7,7 @@ export GOFLAGS := $(GOFLAGS) -ldflags=-s -gcflags=all=-dwarf=false
 
 OUT ?= out
 
-.PHONY: all build quick test test-xla test-cuda-compile slow check docs docs-check figures lab classroom test-browser check-page fuzz race speed wheel clean
+.PHONY: all build quick test integration test-xla test-cuda-compile slow check docs docs-check figures lab classroom test-browser check-page fuzz race speed wheel clean
 
 all: build
 
@@ -15,14 +15,21 @@ build:           ## the command, in bin/
 	go build -o bin/unlearnlab ./cmd/unlearnlab
 
 # Collecting less garbage takes a quarter off the processor's time.
-quick test: export GOGC := 400
-quick test: export GOMEMLIMIT := 3GiB
+quick test integration: export GOGC := 400
+quick test integration: export GOMEMLIMIT := 3GiB
 
 quick:           ## what has changed since main, in less than a minute
 	scripts/quick
 
-test:            ## every test; without a time limit, so that a busy machine makes them slow and not red
-	go test -vet=off -timeout 0 ./... # make check vets
+# Without a time limit, so that a busy machine makes tests slow and not red.
+TEST := go test -vet=off -timeout 0
+
+test:            ## every test that builds no program; make check vets
+	$(TEST) ./...
+
+integration:     ## tests that build programs, start kernels or check other systems
+	UNLEARNLAB_INTEGRATION=1 $(TEST) ./internal/repotest ./kernelext/kernel/...
+	UNLEARNLAB_INTEGRATION=1 $(TEST) ./cmd/unlearnlab -run SameBytes
 
 test-xla: build  ## every test of what computes, on XLA, with a plugin of "unlearnlab device install cpu"
 	UNLEARNLAB_DEVICE=xla:cpu XLA_FLAGS=--xla_backend_optimization_level=0 go test -timeout 60m ./unlearnkit/device/... \
@@ -42,7 +49,7 @@ docs: build      ## README.md and the documents of docs/src, with the numbers, t
 docs-check: build ## that these documents are current
 	go run ./internal/documents -check
 
-check: test docs-check ## what a change must pass before it is pushed
+check: test integration docs-check ## what a change must pass before it is pushed
 	@unformatted=$$(find . -name .lab -prune -o -name '*.go' -print0 | xargs -0 gofmt -l); test -z "$$unformatted" || { echo "$$unformatted"; echo "run gofmt -w on these"; exit 1; }
 	go vet ./...
 	go tool staticcheck ./...

@@ -12,6 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest/madeup"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/integration"
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
@@ -56,7 +57,11 @@ func sameFromAll(t *testing.T, e *study.Study) {
 		s.table(item.Name, fmt.Sprintf("Table(%q)", item.Name), table, err, item.Name)
 	}
 	s.claims(e.ClaimsTable(r))
-	s.fromTheCell()
+	t.Run("cell", func(t *testing.T) {
+		integration.Test(t, "runs a cell as a program")
+		s.T = t
+		s.fromTheCell()
+	})
 }
 
 // longestGolden is the maximum size of a golden table in bytes. Longer tables, such as lists of a thousand answers, are

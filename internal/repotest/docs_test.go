@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/integration"
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/launcher"
 )
 
@@ -76,9 +77,7 @@ func inPlace(t *testing.T, program string) *exec.Cmd {
 }
 
 func TestOwnMethod_Cell(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: takes seconds")
-	}
+	integration.Test(t, "builds a program")
 	declarations, body, found := strings.Cut(fence(t, ownMethod, "go cell"), "\n%%\n")
 	if !found {
 		t.Fatal("the cell has no %%")
@@ -99,17 +98,13 @@ func TestOwnMethod_Cell(t *testing.T) {
 }
 
 func TestOwnMethod_File(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: takes seconds")
-	}
+	integration.Test(t, "builds a program")
 	certifiedRows(t, inPlace(t, fence(t, ownMethod, "go file")))
 }
 
 // The commands run as printed and offline, because this module's dependencies have already been downloaded.
 func TestOwnMethod_Module(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: takes seconds")
-	}
+	integration.Test(t, "builds a program")
 	root, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)

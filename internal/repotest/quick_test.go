@@ -5,12 +5,12 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/unlearnlab/unlearnlab/internal/testkit/integration"
 )
 
 func TestQuick(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: runs a script that runs this package")
-	}
+	integration.Test(t, "runs vet and tests")
 	for files, says := range map[string]string{
 		"README.md": "no Go package has changed",
 		"CHANGELOG.md\ninternal/spelling/spelling.go": "/internal/spelling\t",

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/unlearnlab/unlearnlab/internal/testkit/integration"
 )
 
 // withoutCgo maps the operating systems for which all packages compile without cgo to a processor and GOEXPERIMENT.
@@ -41,6 +43,7 @@ func mistakes(t *testing.T, system, pattern string, overlay map[string][]byte) (
 
 // All packages compile without cgo on all supported systems.
 func TestSystems_Compile(t *testing.T) {
+	integration.Test(t, "type-checks everything for three systems")
 	for system := range withoutCgo {
 		t.Run(system, func(t *testing.T) {
 			t.Parallel()
@@ -52,9 +55,7 @@ func TestSystems_Compile(t *testing.T) {
 }
 
 func TestSystems_FindsMistake(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: takes seconds")
-	}
+	integration.Test(t, "type-checks packages for three systems")
 	file, err := filepath.Abs("unlearnkit/study/store/mistake_windows.go")
 	if err != nil {
 		t.Fatal(err)

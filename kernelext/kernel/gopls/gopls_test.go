@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/unlearnlab/unlearnlab/internal/testkit/integration"
 )
 
 // programFolder is the folder into which [program] is built.
@@ -39,9 +41,7 @@ func TestMain(m *testing.M) {
 // open connects a kernel to a real server, which it starts if none listens below temp.
 func open(t *testing.T, temp string) *Client {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("-short: starts the real gopls")
-	}
+	integration.Test(t, "starts the real gopls")
 	path, err := program()
 	if err != nil {
 		t.Skipf("needs the modules of gopls, which cannot be had here: %v", err)
@@ -84,9 +84,6 @@ func at(body string) Document {
 
 // Kernels share one server, which completes names from the packages that the cells import.
 func TestServer_SharedByKernels(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: takes seconds")
-	}
 	temp, err := os.MkdirTemp("", "g") // t.TempDir's path is too long for a socket
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/integration"
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/launcher"
 )
 
@@ -142,9 +143,7 @@ func TestInstalled_Lab(t *testing.T) {
 }
 
 func TestInstall_Uninstall(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: builds gonb")
-	}
+	integration.Test(t, "builds gonb and gopls")
 	folder := here(t)
 	command := filepath.Join(folder, "unlearnlab")
 	if err := os.WriteFile(command, []byte("the command"), 0o755); err != nil {
@@ -273,9 +272,7 @@ func TestGopls_NoModule(t *testing.T) {
 }
 
 func TestDoctor_InstalledKernel(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: builds gonb and warms the cache")
-	}
+	integration.Test(t, "builds gonb and gopls, and warms the cache")
 	folder := here(t)
 	t.Setenv("GOFLAGS", "-mod=mod")
 	command, err := os.Executable()

@@ -14,9 +14,6 @@ import (
 
 // The cells in docs/cells.md run as printed.
 func TestCells_Document(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: takes seconds")
-	}
 	content, err := os.ReadFile("../../../docs/cells.md")
 	if err != nil {
 		t.Fatal(err)

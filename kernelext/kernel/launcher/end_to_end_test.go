@@ -14,9 +14,6 @@ import (
 )
 
 func TestGonb_Cells(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: takes seconds")
-	}
 	s := startKernel(t)
 	tests := []struct{ name, code, status, says string }{
 		{"Go", "%%\nfmt.Println(\"hello\", 1+1)", "ok", "hello 2\n"},
@@ -97,9 +94,6 @@ func TestError_AbortsQueue(t *testing.T) {
 }
 
 func TestStopButton_WhileCompiling(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: takes seconds")
-	}
 	s := startKernel(t)
 	s.status(s.send("%%"))
 	for _, test := range []struct {

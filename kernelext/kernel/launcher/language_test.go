@@ -58,9 +58,6 @@ func (s *session) asks(kind, code string) string {
 
 // Completion works while a cell is running. One server serves all cells.
 func TestLanguage_WhileRunning(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: takes seconds")
-	}
 	bin, root := withGopls(t)
 	s := startKernelIn(t, root, bin)
 	deadline := time.Now().Add(3 * time.Minute)

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/integration"
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/launcher"
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
@@ -119,9 +120,7 @@ func startKernel(t *testing.T, environment ...string) *session {
 // realTools returns the folders of gonb and of this module.
 func realTools(t *testing.T) (bin, root string) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("-short: starts the real gonb")
-	}
+	integration.Test(t, "starts the real gonb")
 	bin, err := tools()
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/unlearnlab/unlearnlab/internal/testkit/integration"
 )
 
 // build builds packages of the module, or tools pinned by its go.mod, into a folder.
@@ -82,9 +84,7 @@ func tryKernel(t *testing.T, k Kernel) {
 }
 
 func TestRun_Gonb(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: builds gonb")
-	}
+	integration.Test(t, "builds gonb")
 	folder := t.TempDir()
 	build(t, folder, "github.com/janpfeifer/gonb", "golang.org/x/tools/cmd/goimports")
 	t.Setenv("TMPDIR", t.TempDir())
@@ -98,9 +98,7 @@ func TestRun_Gonb(t *testing.T) {
 }
 
 func TestRun_ProjectKernel(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: installs the kernel")
-	}
+	integration.Test(t, "installs the kernel")
 	folder, root := t.TempDir(), moduleRoot(t)
 	build(t, folder, root+"/cmd/unlearnlab")
 	install := exec.Command(filepath.Join(folder, "unlearnlab"), "kernel", "install", "--prefix", folder, "--root",
