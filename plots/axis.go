@@ -29,6 +29,9 @@ func newPlot(c draw.Canvas, s theme.Style, x, y chart.Axis, xs, ys []float64) *p
 	p.Y.Min, p.Y.Max = y.Span(ys)
 	dress(&p.X, s, x)
 	dress(&p.Y, s, y)
+	if room := c.Size().X - s.Em*3; p.X.Label.TextStyle.Width(x.Label) > c.Size().X { // beside the vertical axis
+		p.X.Label.Text = strings.Join(wrap(x.Label, p.X.Label.TextStyle, room), "\n")
+	}
 	p.X.Tick.Marker = fitting(ticks{log: x.Log}, &p.X, c.Size().X-s.Em*4, func(label string) vg.Length {
 		return p.X.Tick.Label.Width(label) + s.Em*1.2
 	})

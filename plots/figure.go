@@ -4,12 +4,15 @@ package plots
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/xml"
 	"fmt"
+	"hash/crc32"
 	"image"
 	"image/png"
 	"io"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -28,6 +31,8 @@ type Figure struct {
 	theme   theme.Theme
 	drawing drawing
 	bare    bool // drawn without the caption
+	// untitled figures are drawn without title and note, and fitted ones with letters of the same size at all widths.
+	untitled, fitted bool
 }
 
 // drawing draws one kind of chart.
@@ -113,8 +118,21 @@ func (f *Figure) Bare() *Figure {
 	return &g
 }
 
+// Untitled returns the figure without its title, note and caption, for documents that set them as text.
+func (f *Figure) Untitled() *Figure {
+	g := *f.Bare()
+	s := g.style(inches(g.Width))
+	g.Height -= float64(g.headHeight(s, inches(g.Width)-2*margin(s)) / vg.Inch)
+	g.untitled = true
+	return &g
+}
+
 func (f *Figure) style(width vg.Length) theme.Style {
 	s := f.theme.At(width)
+	if f.fitted {
+		s.Em = fittedEm
+		return s
+	}
 	if of, is := f.drawing.(scaled); is {
 		s = s.Scaled(of.scale())
 	}
@@ -137,7 +155,7 @@ func (f *Figure) captionHeight(s theme.Style, width vg.Length) vg.Length {
 // more than half of the canvas, it writes nothing.
 func (f *Figure) drawCaption(c draw.Canvas, s theme.Style, width vg.Length) draw.Canvas {
 	height := f.captionHeight(s, width)
-	if height == 0 || height > c.Size().Y/2 {
+	if height == 0 || height > c.Size().Y/2 && !f.fitted {
 		return c
 	}
 	below := c
@@ -172,7 +190,26 @@ func (f *Figure) WritePNG(w io.Writer, width, height float64, dpi int) error {
 	if err != nil {
 		return err
 	}
-	return png.Encode(w, drawn)
+	var b bytes.Buffer
+	if err := png.Encode(&b, drawn); err != nil {
+		return err
+	}
+	_, err = w.Write(withDensity(b.Bytes(), dpi))
+	return err
+}
+
+// withDensity inserts the chunk pHYs, which holds the dots per metre, behind the header of a PNG file. Programs that
+// place the picture then know its size.
+func withDensity(file []byte, dpi int) []byte {
+	const header = 8 + 25 // signature and chunk IHDR
+	perMetre := uint32(math.Round(float64(dpi) / .0254))
+	chunk := binary.BigEndian.AppendUint32(nil, 9)
+	chunk = append(chunk, "pHYs"...)
+	chunk = binary.BigEndian.AppendUint32(chunk, perMetre)
+	chunk = binary.BigEndian.AppendUint32(chunk, perMetre)
+	chunk = append(chunk, 1) // the unit is the metre
+	chunk = binary.BigEndian.AppendUint32(chunk, crc32.ChecksumIEEE(chunk[4:]))
+	return slices.Concat(file[:header], chunk, file[header:])
 }
 
 // Image draws the figure as pixels with the given size in inches and dots per inch.
@@ -230,7 +267,15 @@ func (f *Figure) draw(canvas vg.Canvas, width, height float64) {
 	c.Fill(c.Rectangle.Path())
 	m := margin(s)
 	c = f.drawCaption(draw.Crop(c, m, -m, m, -m), s, inches(width))
-	f.drawing.draw(drawHead(c, s, f.Title, f.Note, legendOf(&f.Figure)), s)
+	title, note := f.Title, f.Note
+	if f.untitled {
+		title, note = "", ""
+	}
+	legend := legendOf(&f.Figure)
+	if p, is := f.drawing.(fitted); is {
+		legend = p.legend()
+	}
+	f.drawing.draw(drawHead(c, s, title, note, legend), s)
 }
 
 // margin returns the empty rim of a figure.

@@ -2,6 +2,7 @@ package plots_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"encoding/xml"
 	"image"
@@ -96,6 +97,25 @@ func TestPNG_Scale(t *testing.T) {
 		if width != 576 || height != 384 || config.Width != 576*scale || config.Height != 384*scale {
 			t.Errorf("scale %d: %d×%d pixels for a nominal %d×%d", scale, config.Width, config.Height, width, height)
 		}
+	}
+}
+
+// A PNG file holds its dots per metre, so that programs know its size, and can still be decoded.
+func TestPNG_Density(t *testing.T) {
+	var b bytes.Buffer
+	if err := curve(t).WritePNG(&b, 3, 2, 192); err != nil {
+		t.Fatal(err)
+	}
+	at := bytes.Index(b.Bytes(), []byte("pHYs"))
+	if at < 0 || at > bytes.Index(b.Bytes(), []byte("IDAT")) {
+		t.Fatalf("pHYs is at %d", at)
+	}
+	chunk := b.Bytes()[at+4:]
+	if x, y := binary.BigEndian.Uint32(chunk), binary.BigEndian.Uint32(chunk[4:]); x != 7559 || y != 7559 || chunk[8] != 1 {
+		t.Errorf("%d and %d dots per unit %d, want 7559 per metre (1)", x, y, chunk[8])
+	}
+	if _, err := png.Decode(&b); err != nil {
+		t.Error(err)
 	}
 }
 

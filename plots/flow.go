@@ -24,27 +24,34 @@ const (
 
 // boxWidth returns the width of a box if all boxes of a row share the given room.
 func (p flow) boxWidth(s theme.Style, room vg.Length) vg.Length {
-	return (room+s.Em*flowAside)/vg.Length(p.Columns) - s.Em*flowAside
+	return (room+s.Em*flowAside)/vg.Length(p.columns(s, room)) - s.Em*flowAside
+}
+
+// columns returns the number of boxes per row: as planned, or fewer if the boxes would be too narrow for words.
+func (p flow) columns(s theme.Style, room vg.Length) int {
+	const least = 8 // width of a box in letters' heights
+	return max(1, min(p.Columns, int((room+s.Em*flowAside)/(s.Em*(least+flowAside)))))
 }
 
 // heights returns the heights of the rows: each row has the height of its fullest box.
 func (p flow) heights(s theme.Style, room vg.Length) []vg.Length {
-	heights := make([]vg.Length, (len(p.Steps)+p.Columns-1)/p.Columns)
+	columns := p.columns(s, room)
+	heights := make([]vg.Length, (len(p.Steps)+columns-1)/columns)
 	for i, step := range p.Steps {
 		height := 2 * s.Em * flowPadding
 		for _, part := range parts(step, s, p.boxWidth(s, room)) {
 			height += s.Em * (part.above + flowLine*vg.Length(len(part.lines)))
 		}
-		heights[i/p.Columns] = max(heights[i/p.Columns], height)
+		heights[i/columns] = max(heights[i/columns], height)
 	}
 	return heights
 }
 
 // boxes returns the rectangles of the steps.
 func (p flow) boxes(s theme.Style, area vg.Rectangle) (boxes []vg.Rectangle) {
-	width, top := p.boxWidth(s, area.Size().X), area.Max.Y
+	width, top, columns := p.boxWidth(s, area.Size().X), area.Max.Y, p.columns(s, area.Size().X)
 	for row, height := range p.heights(s, area.Size().X) {
-		for column := range min(p.Columns, len(p.Steps)-row*p.Columns) {
+		for column := range min(columns, len(p.Steps)-row*columns) {
 			left := area.Min.X + vg.Length(column)*(width+s.Em*flowAside)
 			boxes = append(boxes, vg.Rectangle{Min: vg.Point{X: left, Y: top - height},
 				Max: vg.Point{X: left + width, Y: top}})
@@ -87,7 +94,7 @@ func (p flow) draw(c draw.Canvas, s theme.Style) {
 			}
 		}
 		if i > 0 {
-			drawArrow(c, s, way(boxes[i-1], box, s, i%p.Columns == 0))
+			drawArrow(c, s, way(boxes[i-1], box, s, i%p.columns(s, c.Size().X) == 0))
 		}
 	}
 }

@@ -22,7 +22,7 @@ func (g imageGrid) namesWidth(s theme.Style, room vg.Length) vg.Length {
 	if len(g.Rows) == 0 {
 		return 0
 	}
-	return rowNamesWidth(g.Rows, s, room*.25)
+	return rowNamesWidth(g.Rows, s, max(room*.25, s.Em*8))
 }
 
 func columnNamesHeight(s theme.Style) vg.Length { return s.Em * 1.5 }

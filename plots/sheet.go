@@ -1,6 +1,8 @@
 package plots
 
 import (
+	"strings"
+
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -11,10 +13,8 @@ import (
 type sheet struct{ chart.Sheet }
 
 func (p sheet) draw(c draw.Canvas, s theme.Style) {
-	names := vg.Length(0)
-	if len(p.Rows) > 0 {
-		names = rowNamesWidth(p.Rows, s, c.Size().X*.16)
-	}
+	names, above := p.names(s, c.Size().X)
+	c = drawText(c, s.Note(), s.Em*.2, above)
 	top := c.Max.Y
 	if len(p.Columns) > 0 {
 		c.Max.Y -= columnNamesHeight(s)
@@ -43,8 +43,27 @@ func (p sheet) draw(c draw.Canvas, s theme.Style) {
 	c.FillText(style, vg.Point{X: place.Min.X - s.Em*.4, Y: bottom}, p.Foot)
 	rows := cells{place, max(1, len(p.Rows)), 1}
 	for i, name := range p.Rows {
-		drawRowName(c, s, name, center(rows.at(i, 0)).Y, place.Min.X, names)
+		if above == "" {
+			drawRowName(c, s, name, center(rows.at(i, 0)).Y, place.Min.X, names)
+		}
 	}
+}
+
+// names returns the room for names left of the picture. The names of rows are broken into lines; if a row is too low for
+// the lines of its name, all names are written above the picture instead.
+func (p sheet) names(s theme.Style, width vg.Length) (room vg.Length, above string) {
+	if len(p.Rows) == 0 {
+		return 0, ""
+	}
+	room = rowNamesWidth(p.Rows, s, width*.16)
+	size := p.Picture.Bounds().Size()
+	row := (width - room) * vg.Length(size.Y) / vg.Length(size.X) / vg.Length(len(p.Rows))
+	for _, name := range p.Rows {
+		if s.Em*1.2*vg.Length(len(wrap(name, s.Label(), room-s.Em*.5))) > row {
+			return rowNamesWidth([]string{p.Axis, p.Foot}, s, width), "Rows: " + strings.Join(p.Rows, "; ")
+		}
+	}
+	return room, ""
 }
 
 func (p sheet) legend() []entry { return nil }

@@ -11,7 +11,11 @@ var latexSpecial = strings.NewReplacer(
 	`\textasciitilde{}`, "^", `\textasciicircum{}`,
 	"<", `\textless{}`, ">", `\textgreater{}`, "×", `$\times$`, "ψ", `$\psi$`, "→", `$\rightarrow$`, "≤", `$\leq$`, "≥",
 	`$\geq$`, "−", `$-$`, "↑", `$\uparrow$`, "↓", `$\downarrow$`,
+	"α", `$\alpha$`, "θ", `$\theta$`, "π", `$\pi$`, "₀", `$_0$`,
 )
+
+// LaTeXText escapes a text for LaTeX. Letters outside ASCII that LaTeX's fonts lack become formulas.
+func LaTeXText(text string) string { return latexSpecial.Replace(text) }
 
 // LaTeX writes a table environment in the style of the booktabs package: without vertical lines, with \cmidrule under
 // spanning headers, the best value bold and the second-best underlined.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
@@ -15,6 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
@@ -111,25 +113,107 @@ func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s source) (made [
 		}
 		d.explanation = figure.Explanation()
 		made = append(made, d)
-		figure = figure.In(themes[flags.theme])
+		pages, err := flags.pages(figure.In(themes[flags.theme]))
+		if err != nil {
+			return nil, err
+		}
 		if kernelext.InNotebook() {
-			kernelext.Figure(figure)
+			for _, page := range pages {
+				kernelext.Figure(page)
+			}
 			continue
 		}
 		if name := fmt.Sprintf("%s, preset %s:", d.paper, from); from != "" && name != named {
 			named = name
 			fmt.Fprintln(s.stderr, name)
 		}
-		for _, format := range flags.formats {
-			path := filepath.Join(flags.out, d.paper, d.File()+"."+format)
-			if err := cli.WritePath(w, path, func(target io.Writer) error {
-				return cli.Formats[format](figure, target)
-			}); err != nil {
-				return nil, err
-			}
+		if err := flags.write(w, filepath.Join(flags.out, d.paper, d.File()), pages); err != nil {
+			return nil, err
 		}
 	}
 	return made, nil
+}
+
+// mostHeight is the height of a page of an article without its margins, in inches.
+const mostHeight = 9
+
+// pages returns the figure as the flags ask for: at a width, on one or more pages, or at its nominal size.
+func (f figureFlags) pages(figure *plots.Figure) ([]*plots.Figure, error) {
+	switch width, err := f.inches(); {
+	case err != nil:
+		return nil, err
+	case width > 0:
+		return figure.Fit(width, mostHeight, f.bare), nil
+	case f.bare:
+		return []*plots.Figure{figure.Untitled()}, nil
+	}
+	return []*plots.Figure{figure}, nil
+}
+
+// units maps units of length to inches. A point is LaTeX's.
+var units = map[string]float64{"in": 1, "cm": 1 / 2.54, "mm": 1 / 25.4, "pt": 1 / 72.27}
+
+// inches returns the width in inches, or 0 if none is given.
+func (f figureFlags) inches() (float64, error) {
+	const least, most = 2, 20
+	if f.width == "" {
+		return 0, nil
+	}
+	number := strings.TrimRight(f.width, "abcdefghijklmnopqrstuvwxyz ")
+	value, err := strconv.ParseFloat(number, 64)
+	unit, known := units[strings.TrimSpace(f.width[len(number):])]
+	switch {
+	case err != nil || !known:
+		return 0, cli.Usagef("--width %q: give a number with the unit in, cm, mm or pt, such as 3.3in or 84mm", f.width)
+	case !(value*unit >= least && value*unit <= most):
+		return 0, cli.Usagef("--width %s: figures can be %d to %d inches wide", f.width, least, most)
+	}
+	return value * unit, nil
+}
+
+// write writes the pages of a figure in all formats and, if they are bare, their caption. Files of several pages have
+// their number at the end.
+func (f figureFlags) write(w io.Writer, path string, pages []*plots.Figure) error {
+	for i, page := range pages {
+		name := path
+		if len(pages) > 1 {
+			name = fmt.Sprintf("%s-%d", path, i+1)
+		}
+		for _, format := range f.formats {
+			if err := cli.WritePath(w, name+"."+format, func(target io.Writer) error {
+				return cli.Formats[format](page, target)
+			}); err != nil {
+				return err
+			}
+		}
+	}
+	if !f.bare {
+		return nil
+	}
+	for ending, text := range captions(pages[0]) {
+		if err := cli.WritePath(w, path+ending, func(target io.Writer) error {
+			_, err := io.WriteString(target, text)
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// captions returns the text that a bare figure lacks by the ending of its file: the title, the note and the caption.
+func captions(f *plots.Figure) map[string]string {
+	var rest []string
+	for _, text := range []string{f.Note, f.Caption} {
+		if text != "" {
+			rest = append(rest, strings.TrimSuffix(text, ".")+".")
+		}
+	}
+	title, text := strings.TrimSuffix(f.Title, ".")+".", strings.Join(rest, " ")
+	return map[string]string{
+		".txt": strings.TrimSpace(title+" "+text) + "\n",
+		".tex": fmt.Sprintf("\\caption{\\textbf{%s} %s}\n", report.LaTeXText(title), report.LaTeXText(text)),
+	}
 }
 
 // writeData writes the plotted numbers of one figure.
@@ -153,7 +237,8 @@ func (f figureFlags) check() error {
 	if _, ok := themes[f.theme]; !ok {
 		return cli.Usagef("there is no theme %q; the themes are light and dark", f.theme)
 	}
-	return nil
+	_, err := f.inches()
+	return err
 }
 
 func drawingsOf(paper string, among []drawing) []drawing {

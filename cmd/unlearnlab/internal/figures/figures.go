@@ -20,7 +20,8 @@ import (
 type figureFlags struct {
 	out, theme string
 	formats    []string
-	data       bool
+	data, bare bool
+	width      string
 	study      studies.Flags
 }
 
@@ -37,8 +38,12 @@ func Command() *cobra.Command {
 results that exist, and a line names their preset. Without a paper the command also writes the pages
 of the verb report. In a notebook the figures appear in place.
 
+For an article, --width makes figures as wide as a column of text, with letters of 7 to 9 points and
+at most 9 inches high; panels that do not fit go to further files. --bare omits the title and the
+caption, and writes them to FIGURE.txt and FIGURE.tex.
+
 ` + listing.String(),
-		Example: studies.Examples("figures", "figures", printedFigure()+" --format pdf"),
+		Example: studies.Examples("figures", "figures", printedFigure()+" --bare --width 3.3in --format pdf"),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 2 {
 				return cli.Usagef("expected a paper and a figure, got %d arguments", len(args))
@@ -70,6 +75,8 @@ of the verb report. In a notebook the figures appear in place.
 	command.Flags().StringVar(&flags.out, "out", "out", "folder to write to")
 	command.Flags().StringVar(&flags.theme, "theme", "light", "light or dark")
 	command.Flags().StringSliceVar(&flags.formats, "format", []string{"png", "svg", "pdf"}, "files to write")
+	command.Flags().BoolVar(&flags.bare, "bare", false, "omit title and caption, and write them as .txt and .tex")
+	command.Flags().StringVar(&flags.width, "width", "", "width of the figures in in, cm, mm or pt, such as 3.3in")
 	command.Flags().BoolVar(&flags.data, "data", false, "print the plotted numbers of one figure as JSON")
 	flags.study.AddReading(command)
 	return command
