@@ -4,6 +4,7 @@ package launcher_test
 
 import (
 	"os"
+	"regexp"
 	"runtime"
 	"strings"
 	"syscall"
@@ -73,6 +74,27 @@ func TestLastExpressionIsShown(t *testing.T) {
 		request := s.send(test.code)
 		if got := s.outputs(request); got != test.says {
 			t.Errorf("%q: got %q, want %q", test.code, got, test.says)
+		}
+		s.status(request)
+	}
+}
+
+// The kernel says of each cell in the file what follows it.
+func TestMistakes_InKernel(t *testing.T) {
+	s := startKernel(t)
+	text, err := os.ReadFile("testdata/broken_cells.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells := regexp.MustCompile("(?m)^((?:.*\n)+?)→ (.*)\n\n?").FindAllStringSubmatch(string(text), -1)
+	if len(cells) < 30 {
+		t.Fatalf("%d cells", len(cells))
+	}
+	number := regexp.MustCompile(`Cell \[\d+\]`)
+	for _, cell := range cells {
+		request := s.send(strings.TrimSuffix(cell[1], "\n"))
+		if got := number.ReplaceAllString(s.outputs(request), "Cell [1]"); got != "["+cell[2]+"]" {
+			t.Errorf("%s\ngot  %s\nwant %s", cell[1], got, cell[2])
 		}
 		s.status(request)
 	}

@@ -14,6 +14,7 @@ import (
 // An errorText turns gonb's messages about a failed cell into one readable box.
 type errorText struct {
 	raw      bool                        // keep gonb's own text
+	cell     string                      // the user's cell
 	code     string                      // source that was sent to gonb
 	inserted insertions                  // insertions in code that the user's cell does not have
 	explain  func(message string) string // returns a line to show below a compiler's message, or ""; may be nil
@@ -79,6 +80,9 @@ func (t *errorText) failure(m *wire.Message) *failure {
 	}
 	if note := exitNote.FindStringSubmatch(said.Value); note != nil {
 		return t.exitBox(note[2])
+	}
+	if m, found := findMistake(t.cell); found {
+		return m.box(t.cell, t.count)
 	}
 	return t.buildBox(said)
 }
@@ -186,13 +190,6 @@ func (t *errorText) buildBox(said failure) *failure {
 	f.Value = strings.Join(values, "\n")
 	if command, ok := strings.CutPrefix(f.Value, "executing special commands in cell: "); ok {
 		return fail("command failed", "%s", command)
-	}
-	switch {
-	case strings.Contains(f.Value, "expected declaration, found"):
-		f.Traceback = append(f.Traceback,
-			"Put statements below a line that holds only %%; above it only declarations are allowed.")
-	case strings.Contains(f.Value, "found 'import'"):
-		f.Traceback = append(f.Traceback, "Put imports at the top of the cell, above all statements and above %%.")
 	}
 	return f
 }

@@ -65,14 +65,6 @@ func TestError_OutsideCells(t *testing.T) {
 	}
 }
 
-func TestError_OutsideMain(t *testing.T) {
-	var text errorText
-	got := text.failure(gonbError(t, "x", "Cell[1]: Line 1\nx := 3\n^\n\nexpected declaration, found x"))
-	if last := got.Traceback[len(got.Traceback)-1]; !strings.Contains(last, "%%") {
-		t.Errorf("%q", got.Traceback)
-	}
-}
-
 func TestError_OneBox(t *testing.T) {
 	const trace = "goroutine 1 [running]:\nmain.main()\n\t \x1b[7m[[ Cell [11] Line 3 ]]\x1b[0m /tmp/main.go:12 +0x52\n"
 	tests := []struct {

@@ -69,7 +69,7 @@ func (p *proxy) begin(e *execution) {
 	p.history.add(e.code, content)
 	e.plan = p.notebook.plan(e.code)
 	e.failure = e.plan.failure
-	e.errors = errorText{raw: p.rawError, code: e.plan.code, root: p.goRoot, inserted: e.plan.inserted,
+	e.errors = errorText{raw: p.rawError, cell: e.code, code: e.plan.code, root: p.goRoot, inserted: e.plan.inserted,
 		explain: func(message string) string { return explainLost(message, p.program.locals, e.plan.body.locals()) }}
 	if names := e.plan.body.changed(func(name string) bool { return p.program.variables[name] }); len(names) > 0 {
 		e.note = lostNote(names)

@@ -201,10 +201,13 @@ func unknownMagic(command string) *failure {
 		}
 	} else {
 		candidates := []string{magicWord}
-		for _, c := range lineCommands {
+		for _, c := range lineCommands[1:] { // a cell rarely needs %%
 			candidates = append(candidates, "%"+c)
 		}
 		guess = spelling.Nearest(command, candidates)
+	}
+	if guess == command {
+		return fail("unknown magic", "write %s without a space behind the %%", command)
 	}
 	if guess == "" {
 		return fail("unknown magic", "there is no %s; %s", command, list)

@@ -82,7 +82,7 @@ func TestVerbs_Mistakes(t *testing.T) {
 		{"%unlearn zzzzzzzzzz", "%unlearn help lists them"},
 		{"%lst", "did you mean %ls"},
 		{"%%\n%cpature out.txt", "did you mean %capture?"},
-		{"%", "did you mean %%?"},
+		{"%", "there is no %;"},
 		{"!", "there is no !"},
 		{"%unlearn preset huge", "smoke, quick, mini, paper"},
 		{`%unlearn table "unslu`, "quotation mark"},
