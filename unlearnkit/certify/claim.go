@@ -20,8 +20,10 @@ type Claim struct {
 	Quote  string // the paper's sentence, if there is one
 	Family string // part of the paper with the claim: [Headline] or a section
 	Unit   string // unit of the tested quantity
-	// Effect names the effect that the claim is about. Claims with the same Effect are counted once.
+	// Effect names the effect that the claim is about, see [OfEffect].
 	Effect string
+	// Sanity says why the design of the study alone makes the claim true, if it does, see [Claim.Checks].
+	Sanity string
 	// Of lists conditions that must all hold for the claim to be true. It is empty if the preset lacks the models that
 	// the claim compares.
 	Of []Condition
@@ -38,6 +40,31 @@ type Claim struct {
 	Guest  bool // the claim is about a user's model, not about the paper's methods
 	// Null replaces Of for a claim that the data can contradict but not confirm.
 	Null *NullTest
+}
+
+// Ours begins the source of a claim that the paper does not make in words, such as one that is read from its tables.
+const Ours = "not in the paper's words"
+
+// Ours returns the claim without a quotation, and with a source that says that the paper does not make it in words.
+func (c Claim) Ours() Claim {
+	c.Source, c.Quote = Ours+": "+c.Source, ""
+	return c
+}
+
+// Checks marks the claim as a sanity check: it can fail only if a training, a metric or an attack is broken. That is
+// the rule, whatever the verdict. A claim is a sanity check if it says
+//
+//   - that a model which was trained on something shows more of it than a model which was not, if neither was
+//     unlearned;
+//   - that random parts of one set of data are alike to a model which was trained on all of them;
+//   - what the largest or the smallest of several learning rates does, or what more of the original's steps do, in the
+//     direction in which they must push.
+//
+// A sanity check that holds is counted apart. It stays in its family: families depend only on the paper's text, and
+// Holm's method rejects tests with tiny p-values first, so that they cost the others nothing.
+func (c Claim) Checks(why string) Claim {
+	c.Sanity = why
+	return c
 }
 
 // NullTest is the result of a test whose null hypothesis is the claim.
@@ -58,13 +85,15 @@ type Judged struct {
 	Source    string  `json:"source"`
 	Quote     string  `json:"quote,omitempty"`
 	Family    string  `json:"family,omitempty"` // family of claims that are corrected together
-	Effect    string  `json:"effect,omitempty"` // effect that the claim is about; several claims may share it
+	Effect    string  `json:"effect,omitempty"` // effect that the claim shares with others
+	Sanity    string  `json:"sanity,omitempty"` // why the study's design alone makes the claim true
+	Margin    string  `json:"margin,omitempty"` // distance at which two numbers still count as alike, and who chose it
 	Verdict   Verdict `json:"verdict"`
 	Statistic float64 `json:"statistic"` // distance from the nearest claimed bound; negative outside the bounds
 	Lo        float64 `json:"lo"`
 	Hi        float64 `json:"hi"`
 	Unit      string  `json:"unit"`
-	P         float64 `json:"p"`          // two-sided p-value, uncorrected like the interval
+	P         float64 `json:"p"`          // two-sided p-value, uncorrected like the interval; at least 1e-12
 	PAdjusted float64 `json:"p_adjusted"` // P corrected over the family by Holm's method
 	Agree     int     `json:"agree"`      // number of repetitions on the statistic's side of zero
 	Repeated  int     `json:"repeated"`   // number of repetitions; 0 if nothing is repeated
@@ -112,14 +141,14 @@ const NotExplained = "no explanation was tested"
 // have shown a difference.
 //
 // A claim with several conditions holds with the largest p-value among them (Berger, 1982). It fails with the smallest
-// p-value after Bonferroni's correction for their number.
+// p-value after Bonferroni's correction for the number of all its conditions.
 func JudgeClaims(paper, preset string, seeds int, p *Panel, claims []Claim) []Judged {
-	claims = headlineFirst(claims)
+	claims = shareEffects(p, headlineFirst(claims))
 	judged, known, room := make([]Judged, len(claims)), make([]spread, len(claims)), make([]float64, len(claims))
 	for i, c := range claims {
 		nan := math.NaN()
 		judged[i] = Judged{Paper: paper, Claim: c.Name, Source: c.Source, Quote: c.Quote, Family: c.Family,
-			Effect: c.Effect, Verdict: Untestable, Unit: c.Unit,
+			Effect: c.Effect, Sanity: c.Sanity, Margin: c.margins(), Verdict: Untestable, Unit: c.Unit,
 			Preset: preset, Seeds: seeds, Statistic: nan, Lo: nan, Hi: nan, P: nan, PAdjusted: nan,
 			Resolves: nan, Contradiction: c.Contradiction, Selection: c.Selection, Caveat: c.Caveat, Guest: c.Guest}
 		if c.Null != nil {

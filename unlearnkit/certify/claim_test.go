@@ -226,13 +226,36 @@ func TestClaims_LikenessUntestable(t *testing.T) {
 	}
 }
 
-func TestClaims_OneEffect(t *testing.T) {
-	judged := []Judged{{Paper: "a", Claim: "1", Verdict: Holds}, {Paper: "a", Claim: "2", Effect: "e", Verdict: Fails},
-		{Paper: "a", Claim: "3", Effect: "e", Verdict: Fails}, {Paper: "b", Claim: "4", Effect: "e"},
-		{Paper: "b", Claim: "5", Verdict: Unresolved}}
-	want := Counts{Claims: 5, Effects: 4, Holds: 1, Fails: 2, Unresolved: 1, Untestable: 1}
-	if got := Count(judged); got != want {
-		t.Errorf("%+v, want %+v", got, want)
+// Claims that compute one quantity from equal outcomes share an effect, and so do claims that declare it.
+func TestJudgeClaims_Effects(t *testing.T) {
+	panel := someRuns()
+	for _, name := range []string{"copy of a", "b"} {
+		panel.Add(name, Repeated(worlds, people, uneven(map[string]string{"copy of a": "a", "b": "b"}[name], 5)))
+	}
+	a, copied, b := Mean("a"), Mean("copy of a"), Mean("b")
+	over := func(q Quantity) []Condition { return MoreThan(0, q) }
+	claims := []Claim{
+		{Name: "above", Of: Above(a, b)},
+		{Name: "far above", Of: MoreThan(5, Difference(a, b))},
+		{Name: "below", Of: Above(b, a)},
+		{Name: "the copy above", Of: Above(copied, b)},
+		{Name: "twice", Of: over(Times(2, Difference(a, b)))},
+		{Name: "within", Of: Within(9, a, b)},
+		{Name: "another difference", Of: over(Difference(a, Times(.5, b)))},
+		{Name: "a", Of: over(a)},
+		{Name: "the copy, declared", Of: over(copied), Effect: "declared"},
+		{Name: "b, declared", Of: over(b), Effect: "declared"},
+		{Name: "the copy's noise", Of: over(Difference(a, copied))},
+		{Name: "both", Of: All(Above(a, b), over(b))},
+		{Name: "untested"},
+		{Name: "untested, too"},
+	}
+	want := map[string]string{"above": "above", "far above": "above", "below": "above", "the copy above": "above",
+		"twice": "above", "within": "above", "a": "a", "the copy, declared": "a", "b, declared": "a"}
+	for _, j := range JudgeClaims("salmu", "mini", 5, panel, claims) {
+		if j.Effect != want[j.Claim] {
+			t.Errorf("%s: got the effect %q, want %q", j.Claim, j.Effect, want[j.Claim])
+		}
 	}
 }
 

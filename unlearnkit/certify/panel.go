@@ -100,9 +100,20 @@ type part struct {
 	value, slope float64
 }
 
-// parts returns the means that a quantity reads, in the order of reading. It computes their slopes by central
-// differences.
+// parts returns the means that a quantity reads, with the slopes that its uncertainty depends on.
 func (p *Panel) parts(q Quantity) (value float64, parts []part) {
+	value, parts, at := p.gradient(q)
+	for i := range parts {
+		if parts[i].slope == 0 {
+			parts[i].slope = steepest(value, parts[i], func(shift float64) float64 { return at(i, shift) })
+		}
+	}
+	return value, parts
+}
+
+// gradient returns the means that a quantity reads, in the order of reading, with the derivatives by central
+// differences. at computes the quantity with one mean shifted.
+func (p *Panel) gradient(q Quantity) (value float64, parts []part, at func(i int, shift float64) float64) {
 	place := map[string]int{}
 	value = q(func(name string) float64 {
 		at, asked := place[name]
@@ -113,23 +124,20 @@ func (p *Panel) parts(q Quantity) (value float64, parts []part) {
 		}
 		return parts[at].value
 	})
+	at = func(i int, shift float64) float64 {
+		return q(func(name string) float64 {
+			if place[name] == i {
+				return parts[i].value + shift
+			}
+			return parts[place[name]].value
+		})
+	}
 	const step = 1e-6
 	for i := range parts {
 		h := step * max(1, math.Abs(parts[i].value))
-		at := func(shift float64) float64 {
-			return q(func(name string) float64 {
-				if place[name] == i {
-					return parts[i].value + shift
-				}
-				return parts[place[name]].value
-			})
-		}
-		parts[i].slope = (at(h) - at(-h)) / (2 * h)
-		if parts[i].slope == 0 {
-			parts[i].slope = steepest(value, parts[i], at)
-		}
+		parts[i].slope = (at(i, h) - at(i, -h)) / (2 * h)
 	}
-	return value, parts
+	return value, parts, at
 }
 
 // steepest returns the steepest slope of a quantity from a mean to the ends of the mean's interval. It replaces the

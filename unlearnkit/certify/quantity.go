@@ -1,8 +1,10 @@
 package certify
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 )
 
 // Mean returns the quantity that equals a mean of the panel.
@@ -30,6 +32,9 @@ func Average(all ...Quantity) Quantity {
 type Condition struct {
 	Of        Quantity
 	Low, High float64
+	// Margin describes the distance at which two numbers still count as alike, and who chose it. If it is empty, an
+	// equivalence between fixed bounds describes itself.
+	Margin string
 	// Room is half the distance between the bounds of an equivalence, if the bounds depend on other means. Otherwise it
 	// is nil, and Low and High hold the bounds.
 	Room Quantity
@@ -68,7 +73,37 @@ func (c Condition) room(p *Panel) float64 {
 	if c.Room != nil {
 		return p.Estimate(c.Room).Value
 	}
-	return (c.High - c.Low) / 2
+	return c.half()
+}
+
+// half returns half the distance between fixed bounds.
+func (c Condition) half() float64 { return (c.High - c.Low) / 2 }
+
+// With describes the margin of conditions.
+func With(margin string, conditions []Condition) []Condition {
+	for i := range conditions {
+		conditions[i].Margin = margin
+	}
+	return conditions
+}
+
+// margins describes the margins of a claim's conditions, each once.
+func (c Claim) margins() string {
+	var all []string
+	for _, condition := range c.Of {
+		margin := condition.Margin
+		switch {
+		case margin != "" || math.IsInf(condition.half(), 1):
+		case condition.Low == -condition.High:
+			margin = fmt.Sprintf("±%g", condition.High)
+		default:
+			margin = fmt.Sprintf("%g to %g", condition.Low, condition.High)
+		}
+		if margin != "" && !slices.Contains(all, margin) {
+			all = append(all, margin)
+		}
+	}
+	return strings.Join(all, "; ")
 }
 
 // All joins conditions. It returns nil if one of the parts is empty.

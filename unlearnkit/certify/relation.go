@@ -21,7 +21,8 @@ func Explained(finding string, c Claim) Claim {
 	return c
 }
 
-// OfEffect sets the effect that several claims are about, so that they are counted once.
+// OfEffect declares that several claims ask one question, for example of several methods, so that they are counted as
+// one effect. [JudgeClaims] finds claims that compute the same number from the same outcomes by itself.
 func OfEffect(effect string, claims ...Claim) []Claim {
 	for i := range claims {
 		claims[i].Effect = effect

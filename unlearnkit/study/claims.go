@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 // Verdicts of [VerdictOf] that package certify does not have.
 const (
+	SanityHolds  = "sanity check holds"    // the claim could fail only if something were broken
 	BySelection  = "holds by selection"    // the claim may hold merely because a compared model chose the units
 	NotSeen      = "not seen at this size" // the claim failed, but small models cannot refute the paper
 	Contradicted = "contradicted in print" // the paper's own numbers contradict the claim
@@ -22,6 +24,8 @@ func VerdictOf(j certify.Judged) string {
 	switch {
 	case j.Verdict == certify.Holds && j.Selection != "":
 		return BySelection
+	case j.Verdict == certify.Holds && j.Sanity != "":
+		return SanityHolds
 	case j.Verdict == certify.Fails && j.Contradiction != "":
 		return Contradicted
 	case j.Verdict == certify.Fails && j.Preset != PaperPreset && !j.Guest:
@@ -62,50 +66,79 @@ func Mix(unit certify.Repetitions, main string, claims, others []certify.Judged,
 	return mixed
 }
 
-// ClaimCounts formats the number of claims, the number of distinct effects and the number of claims with each verdict.
-// Claims about guests are counted apart.
-func ClaimCounts(judged []certify.Judged) string {
-	of := map[string]int{}
-	guests := 0
+// verdictsOfClaims lists the verdicts of claims in the order in which they are counted, with the words after a number.
+var verdictsOfClaims = []struct{ verdict, words string }{
+	{string(certify.Holds), "hold"}, {SanityHolds, "are sanity checks that hold"}, {BySelection, "hold by selection"},
+	{NotSeen, "are " + NotSeen}, {string(certify.Fails), "fail"}, {Contradicted, "are " + Contradicted},
+	{string(certify.Unresolved), string(certify.Unresolved)}, {string(certify.Untestable), string(certify.Untestable)},
+}
+
+// Tally counts the paper's claims. Claims about guests are counted apart.
+type Tally struct {
+	Claims, Effects, Sanity, Guests int
+	Of                              map[string]int // claims by verdict, as in [VerdictOf]
+}
+
+// TallyOf counts claims. Claims that share an effect count as one effect.
+func TallyOf(judged []certify.Judged) Tally {
+	t := Tally{Of: map[string]int{}}
+	effects := map[[2]string]bool{}
 	for _, j := range judged {
 		if j.Guest {
-			guests++
+			t.Guests++
 			continue
 		}
-		of[VerdictOf(j)]++
+		t.Claims++
+		t.Of[VerdictOf(j)]++
+		effects[[2]string{j.Paper, cmp.Or(j.Effect, j.Claim)}] = true
+		if j.Sanity != "" {
+			t.Sanity++
+		}
 	}
-	count := certify.Count(judged)
-	about := ""
-	if count.Effects < count.Claims {
-		about = fmt.Sprintf(" about %d effects", count.Effects)
-	}
-	parts := []string{fmt.Sprintf("%d hold", of[string(certify.Holds)])}
-	if n := of[BySelection]; n > 0 {
-		parts = append(parts, fmt.Sprintf("%d hold by selection", n))
-	}
-	if n := of[NotSeen]; n > 0 {
-		parts = append(parts, thatAre(n, NotSeen))
-	}
-	if n := of[string(certify.Fails)]; n > 0 {
-		parts = append(parts, fmt.Sprintf("%d fail", n))
-	}
-	if n := of[Contradicted]; n > 0 {
-		parts = append(parts, thatAre(n, Contradicted))
-	}
-	counts := fmt.Sprintf("%d claims%s: %s, %d unresolved, %d untestable", count.Claims, about, strings.Join(parts, ", "),
-		count.Unresolved, count.Untestable)
-	if guests > 0 {
-		counts += fmt.Sprintf("; %d more about guests", guests)
+	t.Effects = len(effects)
+	return t
+}
+
+// VerdictCount is the number of claims with a verdict.
+type VerdictCount struct {
+	Verdict string
+	N       int
+	Words   string // words after the number, such as "hold"
+}
+
+// Verdicts returns the number of claims with each verdict. It omits verdicts without claims, except the usual ones.
+func (t Tally) Verdicts() (counts []VerdictCount) {
+	usual := []string{string(certify.Holds), string(certify.Unresolved), string(certify.Untestable)}
+	for _, v := range verdictsOfClaims {
+		n := t.Of[v.verdict]
+		if n == 0 && !slices.Contains(usual, v.verdict) {
+			continue
+		}
+		words := v.words
+		if n == 1 {
+			words = strings.NewReplacer("are sanity checks that hold", "is a sanity check that holds", "are ", "is ").
+				Replace(words)
+		}
+		counts = append(counts, VerdictCount{v.verdict, n, words})
 	}
 	return counts
 }
 
-func thatAre(n int, verdict string) string {
-	if n == 1 {
-		return "1 is " + verdict
+// String formats the counts: "3 claims about 2 effects: 1 hold, 2 unresolved, 0 untestable".
+func (t Tally) String() string {
+	var parts []string
+	for _, c := range t.Verdicts() {
+		parts = append(parts, fmt.Sprintf("%d %s", c.N, c.Words))
 	}
-	return fmt.Sprintf("%d are %s", n, verdict)
+	counts := fmt.Sprintf("%d claims about %d effects: %s", t.Claims, t.Effects, strings.Join(parts, ", "))
+	if t.Guests > 0 {
+		counts += fmt.Sprintf("; %d more about guests", t.Guests)
+	}
+	return counts
 }
+
+// ClaimCounts formats the numbers of claims, of effects and of claims with each verdict.
+func ClaimCounts(judged []certify.Judged) string { return TallyOf(judged).String() }
 
 // partial is implemented by results that may lack some repetitions.
 type partial interface {
@@ -135,13 +168,13 @@ func ClaimsTable(s *Study, judged []certify.Judged, frame string) *report.Table 
 			s.Repetitions.Count(judged[0].Seeds))
 	}
 	t.Note = claimsNote(judged, frame)
-	for _, name := range []string{"Verdict", "Family", "Quantity", "p alone", "p", "Resolves", "Source"} {
+	for _, name := range []string{"Verdict", "Family", "Quantity", "p alone", "p", "Resolves", "Margin", "Source"} {
 		t.Columns = append(t.Columns, report.Column{Name: name, Words: true})
 	}
 	for _, j := range judged {
 		t.Rows = append(t.Rows, report.Row{Name: j.Claim, Guest: j.Guest}.With(report.Word(VerdictOf(j)),
 			report.Word(j.Family), quantityCell(j), report.Word(pText(j, j.P)), report.Word(decidingText(j)),
-			report.Word(resolvesText(j)), report.Word(sourceText(j))))
+			report.Word(resolvesText(j)), report.Word(j.Margin), report.Word(sourceText(j))))
 	}
 	return t
 }
@@ -166,11 +199,13 @@ func claimsNote(judged []certify.Judged, frame string) string {
 		"They may all agree although p is 1: the correction multiplies p, and five equal signs alone have p = .06. " +
 		"What the abstract, the contributions or the conclusion say is the headline; every other claim belongs " +
 		"to the " +
-		"section that says it. Resolves is the true effect that this design detects with 80 % power; a claim of " +
+		"section that says it. A claim whose source begins with “" + certify.Ours + "” is read by us from the " +
+		"paper's numbers or designs. Resolves is the true effect that this design detects with 80 % power; a claim of " +
 		"likeness with a smaller margin is untestable. A claim that is " + NotSeen + " fails here, which does " +
 		"not refute " +
 		"the paper; one that is " + Contradicted + " fails by the paper's own numbers or equations, too. " +
-		selectionNote(judged) + certify.Describe(bases) + "."
+		"Claims that compute the same quantity from the same outcomes, or ask one question of several methods or " +
+		"columns, are about one effect. " + sanityNote(judged) + selectionNote(judged) + certify.Describe(bases) + "."
 	if slices.ContainsFunc(judged, func(j certify.Judged) bool { return j.Guest }) {
 		note += " The last claims are about guests, models from elsewhere; each row of a guest is a family."
 	}
@@ -181,6 +216,16 @@ func claimsNote(judged []certify.Judged, frame string) string {
 		note = ClaimCounts(judged) + ". " + strings.TrimSpace(frame+" "+note)
 	}
 	return note
+}
+
+// sanityNote explains the verdict [SanityHolds] if there are sanity checks.
+func sanityNote(judged []certify.Judged) string {
+	sanity := TallyOf(judged).Sanity
+	if sanity == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of the claims are sanity checks, whatever their verdict: the study's design makes them true "+
+		"unless something is broken. They are not counted among those that hold, but stay in their family. ", sanity)
 }
 
 // selectionNote explains the verdict [BySelection] if a claim has it.
@@ -237,6 +282,9 @@ func sourceText(j certify.Judged) string {
 		if but != "" {
 			text += "; but " + but
 		}
+	}
+	if j.Sanity != "" {
+		text += "; a sanity check: " + j.Sanity
 	}
 	if j.Caveat != "" {
 		text += " (here: " + j.Caveat + ")"

@@ -10,6 +10,7 @@ import (
 func TestVerdictOf(t *testing.T) {
 	for want, j := range map[string]certify.Judged{
 		"holds":      {Verdict: certify.Holds},
+		SanityHolds:  {Verdict: certify.Holds, Sanity: "it was trained on it"},
 		BySelection:  {Verdict: certify.Holds, Selection: "chosen by Compromised"},
 		"unresolved": {Verdict: certify.Unresolved, Selection: "chosen by Compromised"},
 		NotSeen:      {Verdict: certify.Fails, Preset: "mini"},
@@ -39,12 +40,32 @@ func TestClaimCounts_Guest(t *testing.T) {
 	}
 }
 
+// Claims that share an effect count as one effect, and sanity checks are counted apart whatever their verdict.
+func TestTallyOf(t *testing.T) {
+	judged := []certify.Judged{{Paper: "a", Claim: "1", Verdict: certify.Holds},
+		{Paper: "a", Claim: "2", Effect: "e", Verdict: certify.Fails, Preset: "mini", Sanity: "trained"},
+		{Paper: "a", Claim: "3", Effect: "e", Verdict: certify.Holds, Sanity: "trained"},
+		{Paper: "b", Claim: "4", Effect: "e", Verdict: certify.Untestable}, {Paper: "b", Claim: "5", Guest: true}}
+	got := TallyOf(judged)
+	if got.Claims != 4 || got.Effects != 3 || got.Sanity != 2 || got.Guests != 1 {
+		t.Errorf("got %+v, want 4 claims, 3 effects, 2 sanity checks and 1 guest", got)
+	}
+	want := "4 claims about 3 effects: 1 hold, 1 is a sanity check that holds, 1 is not seen at this size, " +
+		"0 unresolved, 1 untestable; 1 more about guests"
+	if got.String() != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if note := sanityNote(judged); !strings.HasPrefix(note, "2 of the claims") || sanityNote(judged[:1]) != "" {
+		t.Errorf("got the note %q", note)
+	}
+}
+
 // Claims that hold by selection are not counted as claims that hold.
 func TestClaimCounts_Selection(t *testing.T) {
 	judged := []certify.Judged{{Claim: "a", Verdict: certify.Holds},
 		{Claim: "b", Verdict: certify.Holds, Selection: "chosen by Compromised"},
 		{Claim: "c", Verdict: certify.Unresolved}}
-	want := "3 claims: 1 hold, 1 hold by selection, 1 unresolved, 0 untestable"
+	want := "3 claims about 3 effects: 1 hold, 1 hold by selection, 1 unresolved, 0 untestable"
 	if got := ClaimCounts(judged); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

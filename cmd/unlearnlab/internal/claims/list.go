@@ -28,7 +28,7 @@ func writeClaimList(w io.Writer, t *report.Table, judged []certify.Judged, width
 		var found []string
 		for _, part := range []struct{ before, text string }{{"", texts["Quantity"]},
 			{"p alone ", texts["p alone"]}, {"p ", texts["p"]}, {"resolves ", texts["Resolves"]},
-			{"", texts["Family"]}, {"", texts["Source"]}} {
+			{"margin ", texts["Margin"]}, {"", texts["Family"]}, {"", texts["Source"]}} {
 			if part.text != "" {
 				found = append(found, part.before+part.text)
 			}

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,14 +35,15 @@ type claim struct {
 	Alone    string   // uncorrected p-value
 	P        []string // corrected p-value, and how many repetitions agree
 	Resolves string
+	Margin   string
 	Source   string
 	Finding  string
 	Guest    bool // whether the claim is about a user's model
 	Headline bool // whether the claim is in the abstract, the contributions or the conclusion
 }
 
-// Paper returns the number of the paper's claims, without claims about guests.
-func (c *claims) Paper() int { return certify.Count(c.judged).Claims }
+// Tally counts the paper's claims, without claims about guests.
+func (c *claims) Tally() study.Tally { return study.TallyOf(c.judged) }
 
 // Shown counts all claims by verdict, including those about guests. It omits verdicts that no claim has.
 func (c *claims) Shown() (counts []count) {
@@ -74,7 +74,7 @@ func claimsOf(p Paper) *claims {
 		shown.All = append(shown.All, claim{ID: fmt.Sprintf("%s-claim-%s", p.Study.Paper, slug(j.Claim)),
 			Text: j.Claim, Sign: *known(study.VerdictOf(j)), Quantity: lines(texts["Quantity"]),
 			Family: j.Family, Alone: texts["p alone"], P: lines(texts["p"]),
-			Resolves: texts["Resolves"], Source: texts["Source"], Finding: j.Finding, Guest: j.Guest,
+			Resolves: texts["Resolves"], Margin: j.Margin, Source: texts["Source"], Finding: j.Finding, Guest: j.Guest,
 			Headline: j.Family == certify.Headline})
 	}
 	return shown
@@ -82,23 +82,10 @@ func claimsOf(p Paper) *claims {
 
 func (p *paper) claimID(name string) string { return p.Name + "-claim-" + slug(name) }
 
-// countVerdicts counts the paper's claims by verdict, without claims about guests. It omits some rare verdicts if no
-// claim has them.
+// countVerdicts counts the paper's claims by verdict, without claims about guests.
 func countVerdicts(judged []certify.Judged) (counts []count) {
-	for _, verdict := range []string{string(certify.Holds), study.BySelection, study.NotSeen, string(certify.Fails),
-		study.Contradicted, string(certify.Unresolved), string(certify.Untestable)} {
-		c := count{Sign: *known(verdict), Word: map[string]string{"holds": "hold", "fails": "fail",
-			study.BySelection: "hold by selection"}[verdict]}
-		c.Word = cmp.Or(c.Word, verdict)
-		for _, j := range judged {
-			if study.VerdictOf(j) == verdict && !j.Guest {
-				c.N++
-			}
-		}
-		rare := []string{string(certify.Fails), study.Contradicted, study.BySelection}
-		if c.N > 0 || !slices.Contains(rare, verdict) {
-			counts = append(counts, c)
-		}
+	for _, c := range study.TallyOf(judged).Verdicts() {
+		counts = append(counts, count{Sign: *known(c.Verdict), N: c.N, Word: c.Words})
 	}
 	return counts
 }

@@ -61,7 +61,7 @@ type site struct {
 	Script template.JS
 	Single bool // whether everything is in one file
 	Papers []*paper
-	Counts []count // claims by verdict, over all papers
+	Tally  study.Tally // claims of all papers
 	Audit  audit.Count
 }
 
@@ -117,14 +117,7 @@ func (s *site) Find(state string) template.URL {
 func (s *site) Printed() int { return total(s.Audit) }
 
 // Count returns the number of claims with a verdict.
-func (s *site) Count(verdict string) int {
-	for _, c := range s.Counts {
-		if c.Verdict == verdict {
-			return c.N
-		}
-	}
-	return 0
-}
+func (s *site) Count(verdict string) int { return s.Tally.Of[verdict] }
 
 // Open returns the number of claims that the data do not decide.
 func (s *site) Open() int {
@@ -133,15 +126,8 @@ func (s *site) Open() int {
 
 // Others returns the number of claims that hold by selection, fail, or are contradicted in print.
 func (s *site) Others() int {
-	return s.Claims() - s.Open() - s.Count(string(certify.Holds)) - s.Count(study.NotSeen)
-}
-
-// Claims returns the number of all papers' claims.
-func (s *site) Claims() (n int) {
-	for _, c := range s.Counts {
-		n += c.N
-	}
-	return n
+	return s.Tally.Claims - s.Open() - s.Count(string(certify.Holds)) - s.Count(study.SanityHolds) -
+		s.Count(study.NotSeen)
 }
 
 // Write writes the pages as files. The function put stores a file under a name such as "index.html".
@@ -214,7 +200,7 @@ func newSite(papers []Paper, single bool) (*site, error) {
 		s.Audit.Inconsistent += shown.Count.Inconsistent
 		s.Audit.NotDerivable += shown.Count.NotDerivable
 	}
-	s.Counts = countVerdicts(judged)
+	s.Tally = study.TallyOf(judged)
 	return s, nil
 }
 

@@ -52,7 +52,7 @@ func (p *paper) tell(input Paper, judged []certify.Judged) *story {
 	for _, told := range s.Points {
 		at := point{Says: told.Says, Text: told.Text, Link: p.Link(p.claimID(told.Claim)), Sign: known(told.Verdict)}
 		switch told.Verdict {
-		case string(certify.Holds), study.BySelection:
+		case string(certify.Holds), study.SanityHolds, study.BySelection:
 			holds.Points = append(holds.Points, at)
 		case study.NotSeen, string(certify.Fails):
 			at.Says = "The paper: " + at.Says

@@ -18,6 +18,7 @@ var signs = []Sign{
 	{"unresolved", "open", "?", "the data do not decide"},
 	{"untestable", "none", "–", "a study of this size could not decide"},
 	{"holds", "good", "✓", "it is as the paper says"},
+	{study.SanityHolds, "none", "✓", "it holds, as it must unless a training, a metric or an attack is broken"},
 	{study.BySelection, "open", "~", "it holds for units that a compared model selected, which alone can cause it"},
 	{study.NotSeen, "under", "✗", "it was not observed in these small models, which does not refute the paper"},
 	{study.Contradicted, "bad", "✗", "the paper's own numbers or equations say otherwise"},
