@@ -22,8 +22,7 @@ var labels = []struct {
 	{"cliperase", "CLIPERase", withoutText, "", metric.OverGeneralised},
 }
 
-// withoutText is the source of claims that are not in the paper's supplement. The main text was not available to this
-// study.
+// withoutText is the source of labels that the paper's supplement lacks. The main text was not available to this study.
 const withoutText = "taxonomy of failures in the main paper, of which only the project page is at hand"
 
 // typeClaims returns the claims about failure types. With the thresholds used here, the paper's printed table gives all
@@ -44,9 +43,13 @@ func (r *Results) typeClaims() (claims []certify.Claim) {
 			conditions = certify.All(certify.MoreThan(t.Leak, leak), certify.LessThan(t.GenKnow, cost),
 				certify.MoreThan(0, overGeneralised(five)))
 		}
-		claims = append(claims, certify.Claim{Source: l.source + "; borders are ours", Quote: l.quote, Unit: "share",
-			Name: fmt.Sprintf("%s is of %s after five passes", l.title, l.label), Of: conditions,
-			Finding: otherType(found, l.title, l.label)})
+		c := certify.Claim{Source: l.source, Quote: l.quote, Unit: "share",
+			Name: fmt.Sprintf("%s is of %s after five passes", l.title, l.label),
+			Of:   certify.With(ownBorders(), conditions), Finding: otherType(found, l.title, l.label)}
+		if l.quote == "" {
+			c = c.Ours()
+		}
+		claims = append(claims, c)
 	}
 	return claims
 }

@@ -2,6 +2,7 @@ package salmu
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -9,9 +10,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
-
-// added reports whether a claim was added by this study, according to its source.
-func added(source string) bool { return strings.HasPrefix(source, "not in the paper") }
 
 // inFigure reports whether a claim's source is a figure.
 func inFigure(source string) bool { return strings.HasPrefix(source, "Figure ") }
@@ -30,7 +28,7 @@ func onPrinted(t *testing.T) (claims []certify.Claim, values []float64) {
 		_, known := models[model][column]
 		return known
 	})
-	claims = slices.DeleteFunc(claims, func(c certify.Claim) bool { return inFigure(c.Source) || added(c.Source) })
+	claims = slices.DeleteFunc(claims, func(c certify.Claim) bool { return inFigure(c.Source) })
 	for _, c := range claims {
 		if c.Of == nil {
 			t.Fatalf("%q cannot be computed from the paper's tables", c.Name)
@@ -82,9 +80,7 @@ func few() Preset {
 func TestClaims_HoldAndFail(t *testing.T) {
 	said, values := onPrinted(t)
 	printed := printedResults(t, few(), 3, 1e-5)
-	judged := slices.DeleteFunc(printed.Claims(), func(j certify.Judged) bool {
-		return inFigure(j.Source) || added(j.Source)
-	})
+	judged := slices.DeleteFunc(printed.Claims(), func(j certify.Judged) bool { return inFigure(j.Source) })
 	for _, j := range judged {
 		at := slices.IndexFunc(said, func(c certify.Claim) bool { return c.Name == j.Claim })
 		want := map[bool]certify.Verdict{true: certify.Holds, false: certify.Fails}[values[at] > 0]
@@ -204,7 +200,7 @@ func TestClaims_Untestable(t *testing.T) {
 		if about == (j.Verdict == certify.Untestable) {
 			t.Errorf("%s: got %s, want about other than %v", j.Claim, j.Verdict, (j.Verdict == certify.Untestable))
 		}
-		if about && !added(j.Source) {
+		if about {
 			tested++
 		}
 	}
@@ -328,21 +324,34 @@ func TestScores_OnePerPerson(t *testing.T) {
 	}
 }
 
-// Every claim quotes the paper, except in two cases, which its source states. Four types of failure are named only in the
-// main paper, whose text was not available. A claim that this study adds has a source that begins with "not in the
-// paper".
+// A claim quotes the paper, or its source says that the paper does not make it in words. No quotation is the caption of
+// a table, and no claim is a headline, because only the supplement is at hand.
 func TestClaims_Quotes(t *testing.T) {
 	r := &Results{Preset: Mini()}
-	without := 0
 	for _, c := range r.claims(func(string) bool { return true }) {
-		if c.Quote != "" || added(c.Source) {
-			continue
+		if (c.Quote == "") != strings.HasPrefix(c.Source, certify.Ours) {
+			t.Errorf("%q: got the quotation %q from %s", c.Name, c.Quote, c.Source)
 		}
-		if without++; !strings.HasPrefix(c.Source, withoutText) {
-			t.Errorf("%q quotes nothing, and its source does not say why: %s", c.Name, c.Source)
+		if strings.Contains(c.Quote, "across different computational budgets") || strings.Contains(c.Quote, "metrics for") ||
+			!strings.HasPrefix(c.Family, "§") {
+			t.Errorf("%q: got the quotation %q in the family %s", c.Name, c.Quote, c.Family)
 		}
 	}
-	if without != 4 {
-		t.Errorf("got %d claims of the paper without a quotation, want 4", without)
+}
+
+// A claim that compares by "hardly", "nearly", a share or a type prints its margin.
+func TestClaims_Margins(t *testing.T) {
+	words := regexp.MustCompile("hardly|nearly|only slightly|reasonably|twentieth|nine tenths|where it leaves|as it likes|" +
+		"Type|reach|of ineffective|over-generalised")
+	r := printedResults(t, few(), 2, 1e-5)
+	for _, j := range append(r.Claims(), ofFigures(t, func(string, int) levels { return levels{} }, .1).Claims()...) {
+		tested := j.Verdict != certify.Untestable || !math.IsNaN(j.Statistic)
+		if tested && words.MatchString(j.Claim) != (j.Margin != "") {
+			t.Errorf("%q has the margin %q", j.Claim, j.Margin)
+		}
+	}
+	want := "5.0 % of Compromised's GenKnow (ours; 0.0319 where the paper prints losses up to .006)"
+	if got := twentieth.String(); got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

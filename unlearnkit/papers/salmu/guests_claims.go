@@ -31,11 +31,11 @@ func (r *Results) guestClaims() (judged []certify.Judged) {
 func claimsOf(model string) []certify.Claim {
 	return []certify.Claim{
 		certify.Says(model+" reaches Clean's RetFail", "as of DELETE: Table 5, RetFail .001 of both", bestTradeOff, "RetFail",
-			near(0.005, model, clean)),
+			asLeaky.near(model, clean)),
 		{Name: model + " removes nine tenths of the leak", Source: "as of the methods: §12.1", Quote: bestTradeOff,
 			Unit: "share of RetFail", Of: certify.MoreThan(.9, lost(model, "RetFail"))},
 		certify.Says(model+" costs less than a twentieth of general knowledge",
 			"as of DELETE: Table 5, GenKnow .632 against .638", bestTradeOff, "GenKnow",
-			hardlyAbove(twentieth, compromised, model)),
+			twentieth.hardlyAbove(compromised, model)),
 	}
 }
