@@ -234,23 +234,24 @@ func curveClaims(psi []string) []certify.Claim {
 		}
 		return certify.All(steps...)
 	}
+	const guided = "more steps of the original make pictures more like the original's"
 	return []certify.Claim{
-		{Name: "P(original) never falls by more than .02 from one ψ to the next", Family: certify.Headline,
+		certify.Claim{Name: "P(original) never falls by more than .02 from one ψ to the next", Family: certify.Headline,
 			Source: "Abstract; Figures 5 to 17 (c)", Quote: "It reports the probability of the unlearned model’s " +
 				"generations to be aligned with the original domain knowledge with increasing amount of guidance",
-			Unit: "P(original)", Of: rising("P(O)")},
-		{Name: "CRS of forgotten concepts never falls by more than .02 from one ψ to the next",
+			Unit: "P(original)", Of: rising("P(O)")}.Checks(guided),
+		certify.Claim{Name: "CRS of forgotten concepts never falls by more than .02 from one ψ to the next",
 			Family: certify.Headline, Source: "Abstract; CRS as in the tables", Quote: "It reports the extent of " +
 				"retrieval of the forgotten concepts with increasing amount of guidance",
-			Unit: "d", Of: rising("d")},
-		{Name: "The similarity to the original's pictures never falls by more than .02 from one ψ to the next",
+			Unit: "d", Of: rising("d")}.Checks(guided),
+		certify.Claim{Name: "The similarity to the original's pictures never falls by more than .02 from one ψ to the next",
 			Family: ofFigures, Source: "Figures 5 to 17 (d)", Quote: "we show the distance between the unlearned and " +
 				"original model based on the proposed partial diffusion based probing",
-			Unit: "corrected CRS", Of: rising("similarity")},
-		{Name: "Recovery never falls by more than .02 from one ψ to the next", Family: ofFigures,
+			Unit: "corrected CRS", Of: rising("similarity")}.Checks(guided),
+		certify.Claim{Name: "Recovery never falls by more than .02 from one ψ to the next", Family: ofFigures,
 			Source: "Figures 5 to 17 (b)", Quote: "how the “unlearned” concepts are generated through the proposed " +
 				"Partial Diffusion based attack on the unlearned model",
-			Unit: "share of pictures", Of: rising("recovered")},
+			Unit: "share of pictures", Of: rising("recovered")}.Checks(guided),
 		{Name: "A classifier that has learnt from the picture at ψ = .001 calls it less the original's than pictures " +
 			"that it has not seen", Source: "§4: seed 42 is among the seeds of both sets",
 			Quote: "A total of 200 images were used for each evaluation set.", Unit: "P(original)",

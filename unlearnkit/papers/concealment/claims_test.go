@@ -16,8 +16,8 @@ func verdicts(t *testing.T, r *Results) map[string]certify.Judged {
 	t.Helper()
 	all := map[string]certify.Judged{}
 	for _, j := range r.Claims() {
-		if _, twice := all[j.Claim]; twice || j.Source == "" || j.Quote == "" || j.Unit == "" ||
-			j.Paper != "concealment" {
+		if _, twice := all[j.Claim]; twice || j.Source == "" || j.Unit == "" ||
+			(j.Quote == "") != strings.HasPrefix(j.Source, certify.Ours) || j.Paper != "concealment" {
 			t.Errorf("%+v", j)
 		}
 		all[j.Claim] = j

@@ -201,7 +201,8 @@ func (r *Results) taughtClaims() (claims []certify.Claim) {
 				Of: certify.Over(80, s.Name+"*")("EM_t")},
 			certify.Claim{Name: "A taught model has more of every score than the base model, " + s.Name,
 				Source: "§7.2, Table 3", Quote: effectively, Unit: "percent",
-				Of: certify.Each([]string{"ROUGE", "GPT", "EM", "EM_t"}, certify.Greater(s.Name+"*", s.Name))})
+				Of: certify.Each([]string{"ROUGE", "GPT", "EM", "EM_t"}, certify.Greater(s.Name+"*", s.Name)),
+			}.Checks("only the taught model was trained on the answers"))
 	}
 	if len(r.Preset.Sizes) < 2 {
 		return claims

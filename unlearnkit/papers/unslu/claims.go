@@ -3,7 +3,6 @@ package unslu
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -67,16 +66,13 @@ var (
 )
 
 // claims returns the paper's claims. has reports whether the panel has the mean called name. The headline family has
-// the claims of the abstract and of the conclusions in §4.
+// the claims of the conclusions in §4.
 func (r *Results) claims(has func(name string) bool) []certify.Claim {
 	claims := slices.Concat(memoryClaims(), leadClaims(), r.speedClaims(), plusClaims(), methodClaims(), metricClaims(),
 		r.epochClaims(), r.rateClaims(), backboneClaims())
 	for i, c := range claims {
-		switch {
-		case c.Source == "Abstract", c.Source == "§4, In conclusion":
+		if c.Source == "§4, In conclusion" {
 			claims[i].Family = certify.Headline
-		case strings.HasPrefix(c.Source, "§2"):
-			claims[i].Family = "§2"
 		}
 	}
 	claims = certify.InFamily("§4", claims)

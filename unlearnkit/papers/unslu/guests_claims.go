@@ -42,6 +42,6 @@ func claimsOf(model, benchmark string) []certify.Claim {
 		{Name: model + " is within .03 of gold's F1_T and F1_F and within .05 of its MIA on " + benchmark,
 			Source: "as of NG: §4, In conclusion", Unit: "score", Quote: wellRounded, Of: rounded(model, on)},
 		{Name: model + " is nearer to gold under the attack than CF-k and UNSIR on " + benchmark,
-			Source: "as of NG: Abstract", Unit: "E", Quote: differences, Of: nearerGold(model, on)},
+			Source: certify.Ours + ": as of NG", Unit: "E", Of: nearerGold(model, on)},
 	}
 }
