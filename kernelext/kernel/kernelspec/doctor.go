@@ -38,7 +38,7 @@ func Healthy(findings []Finding) bool {
 }
 
 // Doctor examines the kernel that Jupyter would start and all that it needs. If no kernel is installed, it reports that
-// and examines root.
+// and examines root, unless root is "".
 func Doctor(ctx context.Context, root string) []Finding {
 	var findings []Finding
 	add := func(ok bool, mend, format string, args ...any) {
@@ -47,6 +47,11 @@ func Doctor(ctx context.Context, root string) []Finding {
 	toolFolder := ""
 	switch found := Installed(ctx); {
 	case len(found) == 0:
+		if root == "" {
+			add(false, "run in a clone of unlearnlab: unlearnlab kernel install", "no kernel named %s in Jupyter's folders",
+				Name)
+			return findings
+		}
 		add(false, "run: unlearnlab kernel install", "no kernel named %s in Jupyter's folders", Name)
 	default:
 		toolFolder = filepath.Join(found[0], "bin")

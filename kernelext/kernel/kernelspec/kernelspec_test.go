@@ -246,6 +246,10 @@ func TestDoctor_Advice(t *testing.T) {
 			t.Errorf("%q is not one line with a cure", f)
 		}
 	}
+	outside := Doctor(context.Background(), "")
+	if len(outside) != 1 || !strings.Contains(outside[0].String(), "run in a clone") {
+		t.Errorf("without a kernel and outside a clone: %v", outside)
+	}
 }
 
 // Only a clone has the language server's module, so nobody is sent to build it elsewhere.

@@ -105,6 +105,10 @@ file for each student with the points and the hints.`,
 // file, named after the student.
 func (g *grading) submissions(ctx context.Context, folder string, progress io.Writer) ([]submission, error) {
 	files := map[string][]string{}
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return nil, cli.Usagef("there is no folder %s; give the folder with the submitted notebooks, one for each student "+
+			"or in a folder for each", folder)
+	}
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:

@@ -62,7 +62,7 @@ func TestGrades_Read(t *testing.T) {
 			err, all, notebook.NotRun)
 	}
 	cmd.Refused(t, cli.ExitUsage, "contains no notebook", "notebook", "grade", t.TempDir())
-	cmd.Refused(t, cli.ExitUsage, "no such file", "notebook", "grade", filepath.Join(folder, "nobody"))
+	cmd.Refused(t, cli.ExitUsage, "there is no folder", "notebook", "grade", filepath.Join(folder, "nobody"))
 }
 
 // A fake kernel runs the notebook. Below the line that marks a cell as an exercise, the cell has commands for the
