@@ -31,8 +31,6 @@ const stderrLimit = 64 << 10
 
 var (
 	exitNote  = regexp.MustCompile(`^(\^C\n)?((exit status|signal:) [^\n]+)\n?$`)
-	panicLine = regexp.MustCompile(`(?m)^(panic|fatal error): (.*)$`)
-	fatalLine = regexp.MustCompile(`(?m)^(panic: |panic at |fatal error: )`)
 	mainLine  = regexp.MustCompile(`(/\S+/gonb_[0-9a-f]+/main\.go):(\d+)`)
 	traceLine = regexp.MustCompile(`\[\[ (Cell \[\d+\]) Line (\d+) \]\]`)
 	buildLine = regexp.MustCompile(`^(Cell) ?(\[\d+\])?:? Line (\d+)$`)
@@ -87,6 +85,12 @@ func (t *errorText) failure(m *wire.Message) *failure {
 	return t.buildBox(said)
 }
 
+// fatalCauses explains errors of Go's runtime.
+var fatalCauses = map[string]string{
+	"stack overflow": "A function calls itself, directly or through others, and never stops.",
+	"out of memory":  "The cell asks for more memory than this machine can give.",
+}
+
 // exitBox returns the box for a cell that was built and then failed.
 func (t *errorText) exitBox(how string) *failure {
 	if t.report != nil {
@@ -95,6 +99,9 @@ func (t *errorText) exitBox(how string) *failure {
 	if found := panicLine.FindStringSubmatch(t.stderr); found != nil {
 		f := fail(found[1], "%s%s", colour.ReplaceAllString(found[2], ""), t.place())
 		f.Traceback = append(f.Traceback, traceLines(t.release())...)
+		if why := fatalCauses[found[2]]; why != "" {
+			f.Traceback = append(f.Traceback, why)
+		}
 		return f
 	}
 	switch how {
@@ -109,24 +116,6 @@ func (t *errorText) exitBox(how string) *failure {
 		t.last = ""
 	}
 	return f
-}
-
-// mostFrames is the maximum number of trace lines in a box; the first calls of an endless recursion are enough.
-const mostFrames = 40
-
-// traceLines returns the informative lines of a panic's trace, without the first line.
-func traceLines(trace string) []string {
-	var kept []string
-	for i, line := range strings.Split(strings.TrimSpace(colour.ReplaceAllString(trace, "")), "\n") {
-		if i == 0 || strings.TrimSpace(line) == "" || strings.HasPrefix(line, "goroutine 1 [running]") {
-			continue
-		}
-		if len(kept) == mostFrames {
-			return append(kept, "…")
-		}
-		kept = append(kept, "    "+strings.ReplaceAll(line, "\t", "  "))
-	}
-	return kept
 }
 
 // place describes the first line of a cell that occurs in a trace.
@@ -208,7 +197,7 @@ func (t *errorText) buildErrors(said failure) []buildError {
 	blamed := map[string]bool{}
 	for _, entry := range said.Traceback {
 		lines := strings.Split(strings.TrimRight(colour.ReplaceAllString(entry, ""), "\n"), "\n")
-		e := buildError{message: lines[len(lines)-1]}
+		e := buildError{message: strings.Replace(lines[len(lines)-1], "(and 1 more errors)", "(and 1 more error)", 1)}
 		if place := buildLine.FindStringSubmatch(lines[0]); place != nil {
 			e.where = strings.TrimSpace(place[1]+" "+place[2]) + " line " + place[3] + ": "
 			line, column := pointedLine(lines)
