@@ -128,3 +128,49 @@ func TestExplainLost(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestImportNote(t *testing.T) {
+	std := standard{goRoot(t)}
+	for cell, want := range map[string]string{
+		`import "fmt"`: "",
+		"import (\n\t\"os\"\n\t\"math/rand\"\n)\nf()":   "",
+		`import "` + Module + `/unlearnkit/stat"`:       "",
+		`import "github.com/no/such"`:                   "", // perhaps of a module that the notebook has added
+		`import "C"`:                                    "",
+		`import "` + Module + `/nothing"`:               "There is no package",
+		`import "nosuch/pkg"`:                           `There is no package "nosuch/pkg"; a cell that uses it does not build.`,
+		`import "maths"`:                                `did you mean "math"?`,
+		"x := 3\n// import \"nosuch/pkg\"":              "",
+		"fmt.Println(`import \"nosuch/pkg\"`)":          "",
+		"import \"maths\"\nimport \"nosuch/pkg\"\nf(x)": `did you mean "math"? There is no package "nosuch/pkg"`,
+	} {
+		p := proxy{goRoot: std.root, root: "../../.."}
+		if got := p.importNote(cell); !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("%s: got %q, want %q", cell, got, want)
+		}
+	}
+}
+
+func TestLanguage_Exported(t *testing.T) {
+	l := language{root: "../../..", std: standard{goRoot(t)}}
+	for cell, want := range map[string]string{
+		"%%\nstrings.ToUp":      "ToUpper ToUpperSpecial",
+		"stat.Wilcoxo":          "Wilcoxon WilcoxonDifferences WilcoxonResult",
+		"x := kx.MarkD":         "",
+		"nothing.":              "",
+		"stat":                  "",
+		"strings.NewReader(a).": "",
+	} {
+		var p program
+		code := []rune(cell)
+		d, _ := p.document(code, len(code), preloaded(l.root), l.std)
+		matches, start := l.exported(d, code, len(code))
+		var got []string
+		for _, m := range matches {
+			got = append(got, m.Text)
+		}
+		if strings.Join(got, " ") != want || len(got) > 0 && !strings.HasPrefix(got[0], string(code[start:])) {
+			t.Errorf("%q: got %q from %d, want %q", cell, got, start, want)
+		}
+	}
+}

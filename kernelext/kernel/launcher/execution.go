@@ -3,6 +3,8 @@ package launcher
 import (
 	"context"
 	"encoding/json"
+	"go/token"
+	"strings"
 	"time"
 
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
@@ -74,6 +76,7 @@ func (p *proxy) begin(e *execution) {
 	if names := e.plan.body.changed(func(name string) bool { return p.program.variables[name] }); len(names) > 0 {
 		e.note = lostNote(names)
 	}
+	e.note = strings.TrimSpace(e.note + " " + p.importNote(e.code))
 	if e.plan.verb != nil {
 		p.startDirect(e)
 	}
@@ -84,6 +87,18 @@ func (p *proxy) begin(e *execution) {
 			return
 		}
 		p.typeLast(e, content)
+	})
+}
+
+// importNote explains that a cell imports packages that do not exist.
+func (p *proxy) importNote(code string) string {
+	lines := strings.Split(code, "\n")
+	if !strings.Contains(code, "import") || !isGo(lines) {
+		return ""
+	}
+	std := standard{p.goRoot}
+	return importNote(parseCell(token.NewFileSet(), lines), std, func(path string) bool {
+		return hasPackage(std, p.root, path)
 	})
 }
 

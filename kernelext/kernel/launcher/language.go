@@ -3,7 +3,11 @@ package launcher
 import (
 	"context"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 	"unicode"
@@ -18,6 +22,7 @@ type language struct {
 	server gopls.Server
 	folder string // folder of the module that presents the cells to the server
 	root   string
+	std    standard
 
 	mu      sync.Mutex
 	client  *gopls.Client
@@ -34,8 +39,8 @@ const askLimit = 10 * time.Second
 // openLimit limits how long the packages that cells import may take to load.
 const openLimit = 5 * time.Minute
 
-func newLanguage(server gopls.Server, root, folder string) *language {
-	l := &language{server: server, root: root, folder: filepath.Join(folder, "cells")}
+func newLanguage(server gopls.Server, root, folder string, std standard) *language {
+	l := &language{server: server, root: root, folder: filepath.Join(folder, "cells"), std: std}
 	l.open()
 	return l
 }
@@ -119,13 +124,11 @@ func (l *language) current() (client *gopls.Client, why string) {
 }
 
 // complete returns the completions at the cursor and the position where they start. While the server is not ready, it
-// offers a comment with the reason, which is harmless if chosen.
+// offers the exported names of packages.
 func (l *language) complete(d gopls.Document, code []rune, cursor int) (matches []gopls.Match, start int) {
-	client, why := l.current()
+	client, _ := l.current()
 	if client == nil {
-		start = cursor - len(typedName(code[:cursor]))
-		word := string(code[start:cursor])
-		return []gopls.Match{{Text: word, Kind: "text"}, {Text: word + "/* " + why + " */", Kind: "text"}}, start
+		return l.exported(d, code, cursor)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), askLimit)
 	defer cancel()
@@ -141,6 +144,27 @@ func (l *language) complete(d gopls.Document, code []rune, cursor int) (matches 
 		}
 	}
 	return same, start
+}
+
+// exported returns the names that the package before the cursor exports. It reads the package's source.
+func (l *language) exported(d gopls.Document, code []rune, cursor int) (matches []gopls.Match, start int) {
+	qualifier, begun, selects := strings.Cut(string(typedName(code[:cursor])), ".")
+	file, _ := parser.ParseFile(token.NewFileSet(), "", d.Main, parser.ImportsOnly)
+	if !selects || file == nil {
+		return nil, cursor
+	}
+	folder := l.std.folder(l.root, importsOf(file)[qualifier])
+	if folder == "" {
+		return nil, cursor
+	}
+	names := exportsIn(folder)
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		if strings.HasPrefix(name, begun) {
+			matches = append(matches, gopls.Match{Text: name})
+		}
+	}
+	return matches, cursor - len([]rune(begun))
 }
 
 // inspect returns the documentation, in Markdown, at the first of several positions that has any.

@@ -4,9 +4,13 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"maps"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/unlearnlab/unlearnlab/internal/spelling"
 )
 
 // changed returns the variables declared outside main to which the body assigns. In the next cell they have their
@@ -130,4 +134,30 @@ func explainLost(message string, earlier map[string]int, own []string) string {
 		return fmt.Sprintf("%s ends with this cell, because %s. %s", found[1], ownProgram, remedy)
 	}
 	return ""
+}
+
+// importNote explains in one paragraph that a cell imports packages that do not exist. gonb drops an import that the
+// cell does not use, so the compiler never sees it. exists reports whether there is a package.
+func importNote(file *ast.File, std standard, exists func(path string) bool) string {
+	var notes []string
+	for _, spec := range file.Imports {
+		path := strings.Trim(spec.Path.Value, "`\"")
+		if exists(path) {
+			continue
+		}
+		note := fmt.Sprintf("There is no package %q; a cell that uses it does not build.", path)
+		if near := spelling.Nearest(path, slices.Concat(slices.Collect(maps.Values(std.packages()))...)); near != "" {
+			note = fmt.Sprintf("There is no package %q; did you mean %q?", path, near)
+		}
+		notes = append(notes, note)
+	}
+	return strings.Join(notes, " ")
+}
+
+// hasPackage reports whether a package exists in the standard library or in the module in root. It does not check
+// packages of other modules.
+func hasPackage(std standard, root, path string) bool {
+	folder := std.folder(root, path)
+	sources, _ := filepath.Glob(filepath.Join(folder, "*.go"))
+	return folder == "" || len(sources) > 0
 }

@@ -99,13 +99,12 @@ func TestCursor_Function(t *testing.T) {
 
 func TestTab_GoplsNotReady(t *testing.T) {
 	b := newBench(t)
-	b.proxy.setLanguage(&language{opening: true})
+	b.proxy.setToolchain(Toolchain{Root: "../../.."}, "")
+	b.proxy.setLanguage(&language{opening: true, root: "../../.."})
 	b.ask(b.shell, "complete_request", map[string]any{"code": "%%\nx := kx.Ta", "cursor_pos": 13})
 	content := string(b.replied("complete_reply").Content)
-	for _, want := range []string{`"kx.Ta"`, "/* gopls has been loading packages", `"cursor_start":8`} {
-		if !strings.Contains(content, want) {
-			t.Errorf("%q is not in %s", want, content)
-		}
+	if want := `"cursor_start":11,"matches":["Table","Tabular"]`; !strings.Contains(content, want) {
+		t.Errorf("%q is not in %s", want, content)
 	}
 	b.ask(b.shell, "inspect_request", map[string]any{"code": "%%\nkx.Table", "cursor_pos": 10, "detail_level": 0})
 	if got := string(b.replied("inspect_reply").Content); !strings.Contains(got, "loading packages") {

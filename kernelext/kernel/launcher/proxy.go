@@ -28,6 +28,7 @@ type proxy struct {
 
 	rawError bool   // whether errors keep gonb's text
 	goRoot   string // $GOROOT; "" if unknown
+	root     string // folder of this module
 	offers   Offers
 	notebook *notebook
 	info     map[string]any
@@ -170,7 +171,7 @@ func (p *proxy) sent() bool {
 func (p *proxy) setToolchain(t Toolchain, command string) {
 	p.events.Lock()
 	defer p.events.Unlock()
-	p.goRoot, p.imported = t.GoRoot, preloaded(t.Root)
+	p.goRoot, p.root, p.imported = t.GoRoot, t.Root, preloaded(t.Root)
 	p.notebook.facts = t.facts(command)
 	if t.DroppedFlag != "" {
 		p.notebook.warning = "GOFLAGS has " + t.DroppedFlag +

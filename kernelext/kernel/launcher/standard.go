@@ -23,6 +23,19 @@ type standard struct{ root string } // $GOROOT; "" if unknown
 // packages returns the standard library's import paths by package name.
 func (s standard) packages() map[string][]string { return standardPackages(s.root) }
 
+// folder returns the folder with a package's source, in the standard library or in the module in root. It returns ""
+// for packages of other modules.
+func (s standard) folder(root, importPath string) string {
+	if within, ok := strings.CutPrefix(importPath, Module+"/"); ok {
+		return filepath.Join(root, filepath.FromSlash(within))
+	}
+	domain, _, _ := strings.Cut(importPath, "/")
+	if s.root == "" || importPath == "" || importPath == "C" || strings.Contains(domain, ".") {
+		return ""
+	}
+	return filepath.Join(s.root, "src", filepath.FromSlash(importPath))
+}
+
 var standardFound sync.Map // results of standardPackages by root
 
 func standardPackages(root string) map[string][]string {
@@ -65,10 +78,10 @@ func packageName(importPath string) string {
 	return path.Base(path.Dir(importPath))
 }
 
-// exports returns the exported names of a package, on all operating systems.
-func (s standard) exports(importPath string) []string {
+// exportsIn returns the exported names of the package in a folder, on all operating systems.
+func exportsIn(folder string) []string {
 	var names []string
-	sources, _ := filepath.Glob(filepath.Join(s.root, "src", filepath.FromSlash(importPath), "*.go"))
+	sources, _ := filepath.Glob(filepath.Join(folder, "*.go"))
 	for _, source := range sources {
 		if strings.HasSuffix(source, "_test.go") {
 			continue
@@ -138,7 +151,7 @@ func (s standard) explainUndefined(message, line string, column int) (name, blam
 	}
 	var all []string
 	for _, importPath := range paths {
-		all = append(all, s.exports(importPath)...)
+		all = append(all, exportsIn(s.folder("", importPath))...)
 	}
 	if slices.Contains(all, selected) {
 		if imported {
