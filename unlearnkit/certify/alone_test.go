@@ -2,6 +2,7 @@ package certify
 
 import (
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -27,5 +28,31 @@ func TestAlone_NoVerdict(t *testing.T) {
 	}
 	if one := Alone(Repeated(noun, family, samples[:1])); one.Estimate != 1 || !math.IsNaN(one.Lo) {
 		t.Errorf("of one repetition: %+v", one)
+	}
+}
+
+// A number that depends on a model trained once says so, and whether anything is repeated.
+func TestBasis_Once(t *testing.T) {
+	family := Family{Name: "noises", Crossed: true}
+	method, gold := uneven("a", 3), uneven("b", 1)
+	panel := &Panel{}
+	panel.Add("method", Repeated(Repetitions{"training", "trainings"}, family, method))
+	panel.Add("gold", Once(family, gold[0]))
+	for name, test := range map[string]struct {
+		of            Quantity
+		once, repeats bool
+	}{
+		"method":     {Mean("method"), false, true},
+		"gold":       {Mean("gold"), true, false},
+		"difference": {Difference(Mean("method"), Mean("gold")), true, true},
+		"no gold":    {Difference(Mean("method"), Times(0, Mean("gold"))), false, true},
+	} {
+		b := panel.Estimate(test.of).Basis
+		if b.Once != test.once || b.Repeats() != test.repeats {
+			t.Errorf("%s: got %+v, want Once %v and Repeats %v", name, b, test.once, test.repeats)
+		}
+		if text := Describe([]Basis{b}); strings.Contains(text, "trained once") != test.once {
+			t.Errorf("%s: got %q, want a sentence about one training: %v", name, text, test.once)
+		}
 	}
 }

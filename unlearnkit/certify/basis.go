@@ -39,6 +39,14 @@ type Basis struct {
 	Units []Unit  `json:"units,omitempty"`
 	DF    float64 `json:"df,omitempty"`    // degrees of freedom; 0 if the test does not use any
 	Tests int     `json:"tests,omitempty"` // number of tests in the correction
+	// Once reports that the number depends on a model that was trained once, see [Once]. The interval then lacks that
+	// model's variance between trainings.
+	Once bool `json:"once,omitempty"`
+}
+
+// Repeats reports whether anything is repeated. If not, the number describes models that were trained once.
+func (b Basis) Repeats() bool {
+	return slices.ContainsFunc(b.Units, func(u Unit) bool { return u.Layout == repeated })
 }
 
 // studentTest names the test that is used for linearised quantities.
@@ -87,6 +95,10 @@ func Describe(all []Basis) string {
 	}
 	for _, test := range otherTests(all) {
 		text += "; without an interval: " + test
+	}
+	if slices.ContainsFunc(all, func(b Basis) bool { return b.Once }) {
+		text += "; a model that was trained once, such as a single gold model, shows no variance between trainings: " +
+			"a number that depends on it is about that training"
 	}
 	return text
 }

@@ -8,7 +8,7 @@ import (
 // linear is a quantity after linearisation. It holds the terms that every repetition and every unit adds.
 type linear struct {
 	value, scale float64
-	varies       bool             // the quantity depends on at least one mean
+	varies, once bool             // the quantity depends on at least one mean, and on one that is not repeated
 	share        *Outcomes        // the mean, if the quantity is exactly one share
 	apart        *shareDifference // set if the quantity is a difference of shares, see [shareDifferenceOf]
 	repeats      []*repeat        // empty if nothing is repeated
@@ -54,7 +54,7 @@ func linearise(value float64, parts []part) *linear {
 		if k.slope == 0 {
 			continue
 		}
-		l.varies = true
+		l.varies, l.once = true, l.once || k.once
 		if k.share && len(parts) == 1 && k.value == l.value && math.Abs(k.slope-1) < 1e-6 {
 			l.share = k.Outcomes
 		}
@@ -280,7 +280,7 @@ func (l *linear) satterthwaite(all []source, shown spread) float64 {
 
 // basis returns the test, the units and the degrees of freedom of the quantity.
 func (l *linear) basis(freedom float64) Basis {
-	b := Basis{Test: studentTest, DF: freedom}
+	b := Basis{Test: studentTest, DF: freedom, Once: l.once}
 	for _, r := range l.repeats {
 		name := r.noun.Plural
 		if len(r.adds) == 1 {

@@ -286,6 +286,9 @@ func sourceText(j certify.Judged) string {
 	if j.Sanity != "" {
 		text += "; a sanity check: " + j.Sanity
 	}
+	if j.Basis.Once && !j.Basis.Repeats() {
+		text += " (here: of models that were trained once; another training may differ)"
+	}
 	if j.Caveat != "" {
 		text += " (here: " + j.Caveat + ")"
 	}

@@ -76,3 +76,15 @@ func TestClaimCounts_Selection(t *testing.T) {
 		t.Errorf("got the source %q", got)
 	}
 }
+
+// A claim about models that were all trained once says so in its source.
+func TestSourceText_Once(t *testing.T) {
+	j := certify.Judged{Source: "§4", Basis: certify.Basis{Once: true, Units: []certify.Unit{{Name: "noises", N: 79}}}}
+	if got := sourceText(j); !strings.Contains(got, "trained once") {
+		t.Errorf("got %q, want that the models were trained once", got)
+	}
+	j.Basis.Units = append(j.Basis.Units, certify.Unit{Name: "trainings", N: 5, Layout: "repeated"})
+	if got := sourceText(j); got != "§4" {
+		t.Errorf("got %q of repeated trainings, want the source alone", got)
+	}
+}

@@ -75,7 +75,9 @@ func (r *Results) verdictTable(verdicts []Assessment, repeated repeats) *report.
 		"Above gold at: the first ψ at which the 95 %% interval lies above gold's. %s. P-values are multiplied "+
 		"by the number of methods and concepts, %d here%s, for each part of the curve separately. Intervals "+
 		"are simultaneous, so a threshold lies outside exactly if its p is below .05. After a p: the number of "+
-		"trainings on the same side. Table thresholds shows other thresholds.",
+		"trainings on the same side. If trainings differ by a standard deviation of a picture's outcome or more, a "+
+		"concept at the border is called gone more often than the level says (docs/verification.md). Table "+
+		"thresholds shows other thresholds.",
 		TrainingSeeds.Count(r.Preset.Seeds), r.Preset.Attack.Pictures, r.Frame(), r.trained(), mostConcept,
 		attack.GainMargin, 100*leastRetained, 100*mostMistaken, certify.Describe(bases), r.counted(verdicts), elsewhere)
 	return t
