@@ -51,6 +51,10 @@ func TestCompletion_Offers(t *testing.T) {
 }
 
 func TestCompletion_ShellEqualsNotebook(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("scores.csv", []byte("id,ours,gold\na,1,2\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for line, want := range map[string]string{
 		"table |":                    "salmu remem unslu concealment",
 		"table salmu |":              "evaluator",
@@ -65,6 +69,8 @@ func TestCompletion_ShellEqualsNotebook(t *testing.T) {
 		"notebook gr|":               "grade",
 		"verify abc --paper uns|":    "unslu",
 		"figures salmu |":            "8",
+		"stat ks scores.csv --x |":   "id ours gold",
+		"stat ks scores.csv --y go|": "gold",
 		"model |":                    "inspect",
 		"table salmu 5 --certified|": "--certified",
 	} {

@@ -4,13 +4,14 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 )
 
 // A manual gets flags and help from the prebuilt command, so that completion never differs from the command. It caches
-// the outputs.
+// what does not depend on files.
 type manual struct {
 	command string // path of the command; empty if there is none
 
@@ -21,16 +22,28 @@ type manual struct {
 // askTimeout limits how long the command may run. A late completion is worse than none.
 const askTimeout = time.Second
 
-// ask runs the command and returns its output, or "" if it fails.
+// ask runs the command, unless it has run before, and returns its output, or "" if it fails.
 func (m *manual) ask(args ...string) string {
-	if m.command == "" {
-		return ""
-	}
 	key := strings.Join(args, "\x00")
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if text, ok := m.known[key]; ok {
 		return text
+	}
+	output := m.run(args...)
+	if output == "" {
+		return ""
+	}
+	if m.known == nil {
+		m.known = map[string]string{}
+	}
+	m.known[key] = output
+	return output
+}
+
+func (m *manual) run(args ...string) string {
+	if m.command == "" {
+		return ""
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), askTimeout)
 	defer cancel()
@@ -38,18 +51,19 @@ func (m *manual) ask(args ...string) string {
 	if err != nil {
 		return ""
 	}
-	if m.known == nil {
-		m.known = map[string]string{}
-	}
-	m.known[key] = string(output)
-	return m.known[key]
+	return string(output)
 }
 
-// flags returns a verb's flags from the command's own shell completion.
-func (m *manual) flags(verb string) []string {
+// complete returns what the command's own shell completion offers for the last of some words: flags, or values of the
+// flag before it.
+func (m *manual) complete(words ...string) []string {
+	ask := m.run
+	if strings.HasPrefix(words[len(words)-1], "-") {
+		ask = m.ask
+	}
 	var found []string
-	for line := range strings.Lines(m.ask("__complete", verb, "--")) {
-		if name, _, _ := strings.Cut(strings.TrimSpace(line), "\t"); strings.HasPrefix(name, "--") {
+	for line := range strings.Lines(ask(append([]string{"__complete"}, words...)...)) {
+		if name, _, _ := strings.Cut(strings.TrimSpace(line), "\t"); name != "" && !strings.HasPrefix(name, ":") {
 			found = append(found, name)
 		}
 	}
@@ -66,7 +80,7 @@ func completesMagic(code []rune, cursor int) bool {
 
 // completeMagic returns the completions at the cursor on a %unlearn line and the position where they start.
 func completeMagic(code []rune, cursor int, o Offers,
-	flags func(verb string) []string) (matches []string, start int) {
+	command func(words ...string) []string) (matches []string, start int) {
 	before, _ := lineAt(code, cursor)
 	rest, whole := strings.CutPrefix(string(before), magicWord+" ")
 	if !whole {
@@ -75,7 +89,7 @@ func completeMagic(code []rune, cursor int, o Offers,
 	current := rest[strings.LastIndexAny(rest, " \t")+1:]
 	done := strings.Fields(strings.TrimSuffix(rest, current))
 	matches = []string{}
-	for _, c := range candidates(done, current, o, flags) {
+	for _, c := range candidates(done, current, o, command) {
 		if strings.HasPrefix(c, current) {
 			matches = append(matches, c)
 		}
@@ -83,8 +97,8 @@ func completeMagic(code []rune, cursor int, o Offers,
 	return matches, cursor - len([]rune(current))
 }
 
-// candidates returns all words that may follow the words in done.
-func candidates(done []string, current string, o Offers, flags func(verb string) []string) []string {
+// candidates returns all words that may follow the words in done. command completes flags and their values.
+func candidates(done []string, current string, o Offers, command func(words ...string) []string) []string {
 	if len(done) == 0 {
 		return verbNames()
 	}
@@ -93,7 +107,9 @@ func candidates(done []string, current string, o Offers, flags func(verb string)
 	case !known:
 		return nil
 	case strings.HasPrefix(current, "-") && v.answer == nil:
-		return flags(v.name)
+		return command(v.name, "--")
+	case v.answer == nil && strings.HasPrefix(done[len(done)-1], "--"):
+		return command(append(slices.Clone(done), current)...)
 	case v.complete != nil:
 		return v.complete(o, done[1:])
 	}

@@ -133,7 +133,7 @@ func (p *proxy) complete(c *client, m *wire.Message, raw []byte) {
 	}
 	if completesMagic(code, cursor) {
 		p.async(func() func() {
-			words, start := completeMagic(code, cursor, p.offers, p.manual.flags)
+			words, start := completeMagic(code, cursor, p.offers, p.manual.complete)
 			matches := make([]gopls.Match, len(words))
 			for i, w := range words {
 				matches[i].Text = w

@@ -126,7 +126,12 @@ var offered = Offers{
 }
 
 func TestVerbs_Tab(t *testing.T) {
-	flags := func(verb string) []string { return []string{"--" + verb + "-flag", "--x"} }
+	command := func(words ...string) []string {
+		if last := words[len(words)-1]; last != "--" {
+			return []string{strings.Join(words[:len(words)-1], ","), "column"}
+		}
+		return []string{"--" + words[0] + "-flag", "--x"}
+	}
 	tests := []struct {
 		line  string
 		want  []string
@@ -154,6 +159,9 @@ func TestVerbs_Tab(t *testing.T) {
 		{"%unlearn preset mini m", []string{}, 21},
 		{"%unlearn stat perm", []string{"permutation-paired", "permutation-ind"}, 14},
 		{"%unlearn stat ks a.csv --x", []string{"--x"}, 23},
+		{"%unlearn stat ks a.csv --x ", []string{"stat,ks,a.csv,--x", "column"}, 27},
+		{"%unlearn stat ks a.csv --x col", []string{"column"}, 27},
+		{"%unlearn status --x ", []string{}, 20},
 		{"%unlearn attack ", []string{"mia", "partial-diffusion"}, 16},
 		{"%unlearn attack p", []string{"partial-diffusion"}, 16},
 		{"%unlearn data ex", []string{"export"}, 14},
@@ -166,7 +174,7 @@ func TestVerbs_Tab(t *testing.T) {
 		for _, prefix := range []string{"", "%%\nπ := 3.14 // two\n"} {
 			code := []rune(prefix + test.line + "\nrest")
 			cursor := len([]rune(prefix + test.line))
-			got, start := completeMagic(code, cursor, offered, flags)
+			got, start := completeMagic(code, cursor, offered, command)
 			if diff, ok := cmp.Diff(test.want, got),
 				completesMagic(code, cursor); !ok || diff != "" || start != len([]rune(prefix))+test.start {
 				t.Errorf("%q: ok %v, start %d, %s", test.line, ok, start, diff)

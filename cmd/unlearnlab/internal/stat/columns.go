@@ -4,8 +4,14 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
 // shape is the kind of columns that a test needs.
@@ -26,6 +32,29 @@ type comparison struct {
 	clusters []string // labels; nil without clusters
 	remarks  []string // notes on how the data were changed
 	outcome  outcome
+}
+
+// mostToComplete is the maximum size of a file that is read to complete a column.
+const mostToComplete = 16 << 20
+
+// completeColumn offers the columns of the files among the arguments that begin with word.
+func completeColumn(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	var found []string
+	for _, path := range args[min(1, len(args)):] {
+		if info, err := os.Stat(path); err != nil || info.Size() > mostToComplete {
+			continue
+		}
+		frame, err := safefile.ReadWords(path)
+		if err != nil {
+			continue // running the test says why
+		}
+		for _, column := range frame.Columns {
+			if strings.HasPrefix(column.Name, word) && !slices.Contains(found, column.Name) {
+				found = append(found, column.Name)
+			}
+		}
+	}
+	return found, cobra.ShellCompDirectiveNoFileComp
 }
 
 // readComparisons reads the columns of all comparisons that the flags request.

@@ -71,8 +71,9 @@ The defaults are the same as in scipy and statsmodels. Tests:
 		},
 	}
 	f := command.Flags()
-	f.StringSliceVar(&flags.x, "x", nil, "column, or several columns to compare one by one")
-	f.StringSliceVar(&flags.y, "y", nil, "column, or several columns, to compare with")
+	// Cobra completes the values of a flag of one letter only if the letter is also its shorthand.
+	f.StringSliceVarP(&flags.x, "x", "x", nil, "column, or several columns to compare one by one")
+	f.StringSliceVarP(&flags.y, "y", "y", nil, "column, or several columns, to compare with")
 	f.StringSliceVar(&flags.columns, "columns", nil, "friedman: the columns, one per method")
 	f.StringVar(&flags.alternative, "alternative", "two-sided", "two-sided, less (x below y) or greater")
 	f.StringVar(&flags.method, "method", "auto", "auto, exact or asymptotic")
@@ -94,6 +95,11 @@ The defaults are the same as in scipy and statsmodels. Tests:
 	f.StringVar(&flags.missing, "missing", "error",
 		"error stops at a missing value, drop omits its row (only the value if columns are not paired)")
 	f.BoolVar(&flags.asJSON, "json", false, "print one JSON object")
+	for _, name := range []string{"x", "y", "columns", "clusters", "by", "value", "id"} {
+		if err := command.RegisterFlagCompletionFunc(name, completeColumn); err != nil {
+			panic(err) // the flag was registered twice
+		}
+	}
 	return command
 }
 
