@@ -98,6 +98,11 @@ const shown = (tab, table) => tab.$$eval(`#${table} tbody tr`, (all) => all.filt
 	await Promise.all([tab.waitForNavigation(), tab.keyboard.press("Enter")]);
 	const found = await shown(tab, "find-table");
 	check(found.length > 0 && found.every((cells) => cells.join(" ").toLowerCase().includes("delete")), "the search does not filter");
+	check(await tab.$$eval("input[type=search]", (all) => all.length) === 1, "the search page has more than one box");
+	await tab.type("#find input[name=q]", "zz");
+	check((await shown(tab, "find-table")).length === 0, "the search does not filter while one types");
+	await tab.keyboard.press("Backspace");
+	await tab.keyboard.press("Backspace");
 	await tab.select("#find select[name=kind]", "table");
 	check((await shown(tab, "find-table")).length < found.length && tab.url().includes("kind=table"), "a choice is not in the address");
 	await tab.select("#theme", "dark");
@@ -112,10 +117,17 @@ for (const paper of papers) {
 	const claims = await shown(tab, `${paper}-claims-table`);
 	check(claims.length > 0 && claims.every((c) => c[1].endsWith("holds")), `${paper}: the address does not filter the claims`);
 	const board = `${paper}-board-table`;
-	await (await tab.$(`#${board} thead th:nth-child(3) button`)).click();
-	const values = (await shown(tab, board)).map((c) => parseFloat(c[2]));
-	check(values.length > 1 && values.every((v, i) => i === 0 || values[i - 1] <= v), `${paper}: the leaderboard does not sort`);
+	const sorts = async (table, column, what) => {
+		await tab.$eval(`#${table} thead th:nth-child(${column}) button`, (b) => b.click());
+		const values = (await shown(tab, table)).map((c) => parseFloat(c[column - 1]));
+		check(values.length > 1 && values.every((v, i) => i === 0 || values[i - 1] <= v), `${paper}: ${what} does not sort`);
+	};
+	const far = (await shown(tab, board)).map((c) => parseFloat(c.at(-1))).filter((v) => !Number.isNaN(v));
+	check(far.length > 1 && far.every((v, i) => i === 0 || far[i - 1] <= v), `${paper}: the leaderboard does not begin with the nearest`);
+	await sorts(board, 2, "the leaderboard");
 	await picture(tab, `${paper}-board`);
+	await tab.evaluate((id) => { document.getElementById(id).closest("details").open = true; }, `${paper}-board-scores`);
+	await sorts(`${paper}-board-scores-table`, 3, "the list of single scores");
 	for (const kind of ["table", "figure"]) {
 		const id = await tab.$eval(`[id^=${paper}-${kind}-]:is(details)`, (d) => d.id);
 		await tab.evaluate((hash) => { location.hash = hash; }, id);

@@ -66,8 +66,9 @@ type Contradiction struct {
 	Says   string
 }
 
-// Start names the table and the column that a leaderboard shows first.
-type Start struct{ Table, Column string }
+// Start names the table whose scores a leaderboard shows first. Forgot and Kept are the columns of what was forgotten and
+// of what was kept, which it shows together, and Column is the one of its single scores.
+type Start struct{ Table, Column, Forgot, Kept string }
 
 // Panel is a chart of one quantity, with the study's values and the paper's.
 type Panel struct {

@@ -80,7 +80,7 @@ var story = study.Story{
 			Says: "More passes of Shuffled Captions should not make the secrets easier to find. In Table 5 they do."},
 	},
 	Chart: study.ChartOf((*Results).chart),
-	Board: study.Start{Table: "5", Column: "RetFail"},
+	Board: study.Start{Table: "5", Column: "RetFail", Forgot: "RetFail", Kept: "GenKnow"},
 }
 
 // chart returns the panels on what methods forget in five passes and on what they cost.

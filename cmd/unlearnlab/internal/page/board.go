@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -14,7 +15,37 @@ type board struct {
 	ID     string
 	Start  string // the score that is shown first
 	Groups []scoreGroup
-	Rows   []boardRow
+	Rows   []boardRow // the nearest to the target first, reference rows before
+	// Pairs shows a score of what was forgotten next to a score of what was kept, which have the names Forgot and Kept.
+	Pairs        []pairRow
+	Forgot, Kept string
+}
+
+// pairRow is a model with both scores.
+type pairRow struct{ Forgot, Kept boardRow }
+
+// Distance returns the larger of the distances from both targets. It is NaN for reference rows.
+func (r pairRow) Distance() float64 {
+	if r.Kind() == "reference" {
+		return math.NaN()
+	}
+	return max(r.Forgot.Far, r.Kept.Far)
+}
+
+// Shown formats the distance.
+func (r pairRow) Shown() string {
+	if d := r.Distance(); !math.IsNaN(d) {
+		return fmt.Sprintf("%.1f", d)
+	}
+	return ""
+}
+
+// Kind returns "guest", "reference", or "" for a method of the paper.
+func (r pairRow) Kind() string {
+	if r.Forgot.Sign == nil {
+		return r.Kept.Kind()
+	}
+	return r.Forgot.Kind()
 }
 
 // scoreGroup lists the scores of one table.
@@ -32,6 +63,7 @@ type boardRow struct {
 	Value       float64 // value to sort by
 	Interval    string
 	Width       float64 // width of the interval, to sort by
+	Far         float64 // distance from the target in margins of equivalence; NaN without one
 	Sign        *Sign   // verdict's sign; nil for reference rows
 	Guest       bool
 	Run         string // short key of a guest's first run; empty if the page does not list it
@@ -64,11 +96,47 @@ func (s *shelf) board() *board {
 	if len(b.Rows) == 0 {
 		return nil
 	}
-	b.Start = b.start(s.Study.Story.Board.Table + " " + s.Study.Story.Board.Column)
+	at := s.Study.Story.Board
+	b.pair(at.Table+" "+at.Forgot, at.Table+" "+at.Kept)
+	b.Forgot, b.Kept = at.Forgot, at.Kept
+	slices.SortStableFunc(b.Rows, func(x, y boardRow) int { return nearer(x.Far, y.Far, x.Kind(), y.Kind()) })
+	b.Start = b.start(at.Table + " " + at.Column)
 	for i := range b.Rows {
 		b.Rows[i].Hidden = b.Rows[i].Score != b.Start
 	}
 	return b
+}
+
+// pair fills in the models that have two scores.
+func (b *board) pair(forgot, kept string) {
+	others := map[string]boardRow{}
+	for _, r := range b.Rows {
+		if r.Score == kept {
+			others[r.Name] = r
+		}
+	}
+	for _, r := range b.Rows {
+		if other, is := others[r.Name]; is && r.Score == forgot {
+			b.Pairs = append(b.Pairs, pairRow{r, other})
+		}
+	}
+	slices.SortStableFunc(b.Pairs, func(x, y pairRow) int {
+		return nearer(x.Distance(), y.Distance(), x.Kind(), y.Kind())
+	})
+}
+
+// nearer compares two rows: reference rows are first, then those nearest to the target, then those without a distance.
+func nearer(far, other float64, kind, otherKind string) int {
+	rank := func(far float64, kind string) float64 {
+		switch {
+		case kind == "reference":
+			return -1
+		case math.IsNaN(far):
+			return math.Inf(1)
+		}
+		return far
+	}
+	return cmp.Compare(rank(far, kind), rank(other, otherKind))
 }
 
 // start returns the score that is shown first: the story's or, if guests lack it, the first that a guest has.
@@ -113,6 +181,10 @@ func (b *board) add(title, table string, cells []certify.Cell) {
 			Value: c.Estimate, Width: math.NaN(), Sign: known(string(c.Verdict)), Guest: c.Guest}
 		if c.Guest && len(c.From) > 0 {
 			row.Run = short(c.From[0].Key)
+		}
+		row.Far = math.NaN()
+		if c.Margin > 0 && row.Sign != nil {
+			row.Far = math.Abs(c.Difference) / c.Margin
 		}
 		if !math.IsNaN(c.Lo) {
 			row.Interval = fmt.Sprintf("[%s, %s]", digits(c.Lo), digits(c.Hi))

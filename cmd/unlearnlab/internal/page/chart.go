@@ -5,18 +5,20 @@ import (
 	"math"
 	"strings"
 
+	"github.com/unlearnlab/unlearnlab/plots/theme"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Sizes of a chart in pixels.
 const (
-	chartWidth  = 430.
-	chartLabels = 178. // width of the names
+	chartPlot   = 252. // width without the names
 	chartRow    = 18.
 	chartTop    = 6.
 	chartAxis   = 22.
 	chartRight  = 14.
-	mostLetters = 24 // longer names are cut
+	chartGap    = 8.
+	chartType   = 12. // size of the letters, as in the style sheet
+	mostLetters = 36  // longer names are cut
 )
 
 // chart is a panel as the template draws it, with a row for each model: a disc and a line for our value and its
@@ -60,8 +62,26 @@ func (r chartLine) Diamond() string {
 // HasZero reports whether the chart marks zero, which is inside the axis.
 func (c chart) HasZero() bool { return !math.IsNaN(c.Zero) }
 
-func newChart(p study.Panel) chart {
-	c := chart{Title: p.Title, About: p.About, Width: chartWidth, Left: chartLabels, Right: chartWidth - chartRight,
+// newCharts returns the charts of panels that have rows. Their axes begin at the same distance from the left.
+func newCharts(panels []study.Panel) (all []chart) {
+	letters := theme.Style{Theme: theme.Light, Em: chartType}.Label() // as wide as the page's letters
+	left := 0.
+	for _, p := range panels {
+		for _, m := range p.Rows {
+			left = max(left, float64(letters.Width(shortName(m))))
+		}
+	}
+	for _, p := range panels {
+		if len(p.Rows) > 0 {
+			all = append(all, newChart(p, math.Ceil(left)+2*chartGap))
+		}
+	}
+	return all
+}
+
+// newChart returns the chart of a panel, whose names have the width left.
+func newChart(p study.Panel, left float64) chart {
+	c := chart{Title: p.Title, About: p.About, Width: left + chartPlot, Left: left, Right: left + chartPlot - chartRight,
 		Zero: math.NaN()}
 	low, high := 0., 0.
 	for _, m := range p.Rows {

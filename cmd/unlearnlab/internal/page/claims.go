@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -32,8 +33,9 @@ type claim struct {
 	Sign
 	Quantity []string
 	Family   string
-	Alone    string   // uncorrected p-value
-	P        []string // corrected p-value, and how many repetitions agree
+	Alone    string // uncorrected p-value
+	P        string // corrected p-value
+	Agree    string // how many repetitions are on the same side of zero
 	Resolves string
 	Margin   string
 	Source   string
@@ -71,11 +73,16 @@ func claimsOf(p Paper) *claims {
 		for k, column := range table.Columns {
 			texts[column.Name] = table.Rows[i].Cells[k].Text
 		}
-		shown.All = append(shown.All, claim{ID: fmt.Sprintf("%s-claim-%s", p.Study.Paper, slug(j.Claim)),
-			Text: j.Claim, Sign: *known(study.VerdictOf(j)), Quantity: lines(texts["Quantity"]),
-			Family: j.Family, Alone: texts["p alone"], P: lines(texts["p"]),
-			Resolves: texts["Resolves"], Margin: j.Margin, Source: texts["Source"], Finding: j.Finding, Guest: j.Guest,
-			Headline: j.Family == certify.Headline})
+		c := claim{ID: fmt.Sprintf("%s-claim-%s", p.Study.Paper, slug(j.Claim)), Text: j.Claim,
+			Sign: *known(study.VerdictOf(j)), Quantity: lines(texts["Quantity"]), Family: j.Family,
+			Margin: j.Margin, Source: texts["Source"], Finding: j.Finding, Guest: j.Guest, Headline: j.Family == certify.Headline}
+		if !math.IsNaN(j.P) {
+			c.Alone, c.P, c.Agree = certify.PText(j.P), certify.PText(j.PAdjusted), certify.AgreeText(j.Agree, j.Repeated)
+		}
+		if !math.IsNaN(j.Resolves) {
+			c.Resolves = fmt.Sprintf("%.3f", j.Resolves)
+		}
+		shown.All = append(shown.All, c)
 	}
 	return shown
 }

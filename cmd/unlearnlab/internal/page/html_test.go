@@ -1,6 +1,7 @@
 package page
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -72,7 +73,7 @@ func has(within *html.Node, element string) bool {
 func checkLink(t *testing.T, page string, n *html.Node, known map[string]map[string]*html.Node) {
 	t.Helper()
 	href, there := attribute(n, "href")
-	if !there || strings.HasPrefix(href, "https://") && slices.ContainsFunc(papers.All, func(s *study.Study) bool {
+	if !there || strings.HasPrefix(href, repository) || strings.HasPrefix(href, "https://") && slices.ContainsFunc(papers.All, func(s *study.Study) bool {
 		return s.Story.Link == href
 	}) {
 		return
@@ -145,6 +146,37 @@ func loadsNothing(t *testing.T, all []*html.Node, files map[string]string) {
 			if found := address.FindString(n.Data); found != "" {
 				t.Errorf("the %s has %s", n.Parent.Data, found)
 			}
+		}
+	}
+}
+
+// Every page leads to the repository, to the command that makes it again, and to judging other models.
+func TestWrite_Footer(t *testing.T) {
+	cite, err := os.ReadFile("../../../../CITATION.cff")
+	if err != nil || !strings.Contains(string(cite), "repository-code: "+repository+"\n") {
+		t.Errorf("CITATION.cff has another address than %s: %v", repository, err)
+	}
+	for name, content := range write(t, []Paper{{Study: papers.Of("salmu"), Preset: "smoke"}}) {
+		if !strings.HasSuffix(name, ".html") {
+			continue
+		}
+		for _, want := range []string{`href="` + repository + `"`, "make figures", "blob/main/docs/evaluate.md",
+			"blob/main/CITATION.cff"} {
+			if !strings.Contains(content, want) {
+				t.Errorf("%s lacks %s", name, want)
+			}
+		}
+	}
+	if _, err := os.Stat("../../../../docs/evaluate.md"); err != nil {
+		t.Error(err)
+	}
+}
+
+// A claim that was not seen and a contradiction in print differ by their signs, not only by their colours.
+func TestSigns_Contradicted(t *testing.T) {
+	for _, printed := range []string{study.Contradicted, "inconsistent"} {
+		if own, other := known(study.NotSeen), known(printed); own.Mark == other.Mark {
+			t.Errorf("%q and %q have the same sign %s", own.Verdict, other.Verdict, own.Mark)
 		}
 	}
 }

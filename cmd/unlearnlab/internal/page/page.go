@@ -34,7 +34,10 @@ var dark string
 var script string
 
 var pages = template.Must(template.New("page").Funcs(template.FuncMap{
-	"thousands": thousands, "legend": cellSigns}).Parse(source))
+	"thousands": thousands, "legend": cellSigns, "repository": func() string { return repository }}).Parse(source))
+
+// repository is the address of the project, as in CITATION.cff.
+const repository = "https://github.com/unlearnlab/unlearnlab"
 
 // Paper is the input for one paper.
 type Paper struct {

@@ -38,16 +38,12 @@ func (p *paper) tell(input Paper, judged []certify.Judged) *story {
 	not := part{Title: "Did not happen in our small model", Tone: "under", Mark: "✗",
 		About: "What the paper says, then what we measured. This does not refute the paper."}
 	open := part{Title: "Open", Tone: "open", Mark: "?", About: "What the paper says; our data do not decide."}
-	printed := part{Title: "Contradicts itself in print", Tone: "bad", Mark: "✗",
+	printed := part{Title: "Contradicts itself in print", Tone: "bad", Mark: "≠",
 		About: fmt.Sprintf("%s of %s checked numbers contradict others, whatever the size of a model.",
 			thousands(p.Count.Inconsistent), thousands(total(p.Count)))}
 	if input.Results != nil {
 		s.Told = input.Study.Tell(input.Results, judged)
-		for _, panel := range s.Panels {
-			if len(panel.Rows) > 0 {
-				s.Charts = append(s.Charts, newChart(panel))
-			}
-		}
+		s.Charts = newCharts(s.Panels)
 	}
 	for _, told := range s.Points {
 		at := point{Says: told.Says, Text: told.Text, Link: p.Link(p.claimID(told.Claim)), Sign: known(told.Verdict)}

@@ -21,7 +21,7 @@ var signs = []Sign{
 	{study.SanityHolds, "none", "✓", "it holds, as it must unless a training, a metric or an attack is broken"},
 	{study.BySelection, "open", "~", "it holds for units that a compared model selected, which alone can cause it"},
 	{study.NotSeen, "under", "✗", "it was not observed in these small models, which does not refute the paper"},
-	{study.Contradicted, "bad", "✗", "the paper's own numbers or equations say otherwise"},
+	{study.Contradicted, "bad", "≠", "the paper's own numbers or equations say otherwise"},
 	{"fails", "bad", "✗", "it is not as the paper says"},
 	{"erased", "good", "✓", ""},
 	{"does not conceal", "good", "✓", ""},
@@ -32,7 +32,7 @@ var signs = []Sign{
 	{"judge not valid", "none", "–", ""},
 	{"reproduced", "good", "=", ""},
 	{"consistent", "open", "~", ""},
-	{"inconsistent", "bad", "✗", ""},
+	{"inconsistent", "bad", "≠", ""},
 	{"not-derivable", "none", "–", ""},
 }
 
