@@ -3,8 +3,10 @@ package page
 import (
 	"compress/gzip"
 	"encoding/json"
+	"fmt"
 	"io"
 	"math"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -154,6 +156,22 @@ func TestWrite_Guest(t *testing.T) {
 	if len(paper) == len(judged) || !slices.Equal(countVerdicts(judged), countVerdicts(paper)) {
 		t.Errorf("counts with the guest's %d claims are %v, without them %v", len(judged)-len(paper),
 			countVerdicts(judged), countVerdicts(paper))
+	}
+	made, err := newSite(all, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var everything []certify.Judged
+	for _, p := range all {
+		everything = append(everything, p.Study.AnswersOf(p.Results)...)
+	}
+	tally := study.TallyOf(everything)
+	if !reflect.DeepEqual(made.Tally, tally) {
+		t.Errorf("got the counts %+v, want %+v", made.Tally, tally)
+	}
+	said := fmt.Sprintf("of %d claims (about %d effects) did not", tally.Claims, tally.Effects)
+	if index := write(t, all)["index.html"]; !strings.Contains(index, said) {
+		t.Errorf("the first page does not say %q", said)
 	}
 	shown := 0
 	for _, c := range claimsOf(all[0]).Shown() {
