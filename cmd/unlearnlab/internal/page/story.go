@@ -37,6 +37,8 @@ func (p *paper) tell(input Paper, judged []certify.Judged) *story {
 	holds := part{Title: "Holds here", Tone: "good", Mark: "✓"}
 	not := part{Title: "Did not happen in our small model", Tone: "under", Mark: "✗",
 		About: "What the paper says, then what we measured. This does not refute the paper."}
+	checks := part{Title: "Holds, as it must", Tone: "none", Mark: "✓",
+		About: "These sanity checks fail only if a training, a metric or an attack is broken."}
 	open := part{Title: "Open", Tone: "open", Mark: "?", About: "What the paper says; our data do not decide."}
 	printed := part{Title: "Contradicts itself in print", Tone: "bad", Mark: "≠",
 		About: fmt.Sprintf("%s of %s checked numbers contradict others, whatever the size of a model.",
@@ -48,8 +50,10 @@ func (p *paper) tell(input Paper, judged []certify.Judged) *story {
 	for _, told := range s.Points {
 		at := point{Says: told.Says, Text: told.Text, Link: p.Link(p.claimID(told.Claim)), Sign: known(told.Verdict)}
 		switch told.Verdict {
-		case string(certify.Holds), study.SanityHolds, study.BySelection:
+		case string(certify.Holds), study.BySelection:
 			holds.Points = append(holds.Points, at)
+		case study.SanityHolds:
+			checks.Points = append(checks.Points, at)
 		case study.NotSeen, string(certify.Fails):
 			at.Says = "The paper: " + at.Says
 			not.Points = append(not.Points, at)
@@ -65,7 +69,7 @@ func (p *paper) tell(input Paper, judged []certify.Judged) *story {
 			printed.Points = append(printed.Points, point{Says: c.Says, Link: p.Link(p.Name + "-audit")})
 		}
 	}
-	for _, one := range []part{holds, not, printed, open} {
+	for _, one := range []part{holds, not, printed, open, checks} {
 		if len(one.Points) > 0 {
 			s.Parts = append(s.Parts, one)
 		}
