@@ -22,8 +22,11 @@ func opensUnwritten(lines []string) (opening insertion, found bool) {
 	if offset < 0 {
 		return insertion{}, false
 	}
-	before := source[:offset]
-	return insertion{strings.Count(before, "\n"), offset - strings.LastIndexByte(before, '\n') - 1, mainOpening}, true
+	column := offset - lineStart(source, offset)
+	if column == indentation(source, offset) {
+		column = 0 // gonb shows main without its indentation
+	}
+	return insertion{strings.Count(source[:offset], "\n"), column, mainOpening}, true
 }
 
 // providesMain reports whether a line begins main or makes gonb generate it.

@@ -9,6 +9,7 @@ import (
 func TestPlan_StatementsWithoutMain(t *testing.T) {
 	for _, test := range []struct{ name, code, want string }{
 		{"an expression", "1 + 1", "func main() { 1 + 1 }"},
+		{"an indented statement", "\tx()", "func main() { \tx() }"},
 		{"a comment behind it", "// two\n1 + 1 // = 2", "// two\nfunc main() { 1 + 1 } // = 2"},
 		{"below declarations", "import \"fmt\"\nvar z = 41\nz++\nfmt.Println(z)",
 			"import \"fmt\"\nvar z = 41\nfunc main() { z++\nfmt.Println(z) }"},
@@ -138,7 +139,7 @@ func TestImportNote(t *testing.T) {
 		`import "github.com/no/such"`:                   "", // perhaps of a module that the notebook has added
 		`import "C"`:                                    "",
 		`import "` + Module + `/nothing"`:               "There is no package",
-		`import "nosuch/pkg"`:                           `There is no package "nosuch/pkg"; a cell that uses it does not build.`,
+		`import "nosuch/pkg"`:                           `There is no package "nosuch/pkg"; a cell that uses`,
 		`import "maths"`:                                `did you mean "math"?`,
 		"x := 3\n// import \"nosuch/pkg\"":              "",
 		"fmt.Println(`import \"nosuch/pkg\"`)":          "",

@@ -1,6 +1,7 @@
 package launcher
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"regexp"
@@ -97,9 +98,10 @@ func (t *errorText) exitBox(how string) *failure {
 		return t.reportBox()
 	}
 	if found := panicLine.FindStringSubmatch(t.stderr); found != nil {
-		f := fail(found[1], "%s%s", colour.ReplaceAllString(found[2], ""), t.place())
+		said := strings.TrimPrefix(colour.ReplaceAllString(found[2], ""), "runtime: ")
+		f := fail(found[1], "%s%s", said, t.place())
 		f.Traceback = append(f.Traceback, traceLines(t.release())...)
-		if why := fatalCauses[found[2]]; why != "" {
+		if why := fatalCauses[said]; why != "" {
 			f.Traceback = append(f.Traceback, why)
 		}
 		return f
@@ -172,7 +174,7 @@ func (t *errorText) buildBox(said failure) *failure {
 		values = append(values, e.where+e.message)
 		f.Traceback = append(f.Traceback, e.where+red(e.message))
 		f.Traceback = append(f.Traceback, e.shown...)
-		if why := t.explained(e.message); why != "" {
+		if why := cmp.Or(t.explained(e.message), explainName(e.message, e.shown)); why != "" {
 			f.Traceback = append(f.Traceback, why)
 		}
 	}
@@ -189,6 +191,29 @@ func (t *errorText) explained(message string) string {
 		return ""
 	}
 	return t.explain(message)
+}
+
+// pythonNames maps names of Python to those of Go.
+var pythonNames = map[string]string{"True": "true", "False": "false", "None": "nil"}
+
+// explainName returns a line that explains why a name is undefined: it is of another language, or is assigned to without
+// a declaration. shown is the source line and the caret. It returns "" for other messages.
+func explainName(message string, shown []string) string {
+	name, ok := strings.CutPrefix(message, "undefined: ")
+	if !ok {
+		return ""
+	}
+	if plain := pythonNames[name]; plain != "" {
+		return "Go writes " + plain + "."
+	}
+	if len(shown) > 0 {
+		after, begins := strings.CutPrefix(strings.TrimSpace(shown[0]), name)
+		after = strings.TrimSpace(after)
+		if begins && strings.HasPrefix(after, "=") && !strings.HasPrefix(after, "==") {
+			return fmt.Sprintf("A new variable is declared with %s := …", name)
+		}
+	}
+	return ""
 }
 
 // buildErrors parses the compiler's messages and corrects those about misspelt names of the standard library.

@@ -65,6 +65,23 @@ func TestError_OutsideCells(t *testing.T) {
 	}
 }
 
+func TestExplainName(t *testing.T) {
+	for _, test := range []struct{ message, line, want string }{
+		{"undefined: x", "    x = 3", "A new variable is declared with x := …"},
+		{"undefined: x", "    x=f(x)", "A new variable is declared with x := …"},
+		{"undefined: x", "    x == 3", ""},
+		{"undefined: x", "    y = x", ""},
+		{"undefined: x", "    x.a = 3", ""},
+		{"undefined: x", "    xs = 3", ""},
+		{"undefined: True", "    f(True)", "Go writes true."},
+		{"x redeclared", "    x = 3", ""},
+	} {
+		if got := explainName(test.message, []string{test.line, "    ^"}); got != test.want {
+			t.Errorf("%s in %q: got %q, want %q", test.message, test.line, got, test.want)
+		}
+	}
+}
+
 func TestError_OneBox(t *testing.T) {
 	const trace = "goroutine 1 [running]:\nmain.main()\n\t \x1b[7m[[ Cell [11] Line 3 ]]\x1b[0m /tmp/main.go:12 +0x52\n"
 	tests := []struct {

@@ -49,6 +49,23 @@ func TestError_StackOverflow(t *testing.T) {
 	}
 }
 
+// Go's runtime words a lack of memory in two ways.
+func TestError_OutOfMemory(t *testing.T) {
+	for _, said := range []string{"runtime: out of memory: cannot allocate 35184372088832-byte block (3932160 in use)\n" +
+		"fatal error: out of memory\n\ngoroutine 1 gp=0x1 m=0 mp=0x2 [running]:\nmain.main()\n\t" +
+		"[[ Cell [3] Line 1 ]] /tmp/main.go:10 +0x27 fp=0x1\n",
+		"fatal error: runtime: out of memory\n\nmain.main()\n\t[[ Cell [3] Line 1 ]] /tmp/main.go:10\n"} {
+		var text errorText
+		shown := text.stream("stderr", said)
+		want := []string{red("fatal error") + ": out of memory (Cell [3] line 1)", "    main.main()",
+			"      Cell [3] line 1", "The cell asks for more memory than this machine can give."}
+		got := text.failure(gonbError(t, "exit status 2")).Traceback
+		if diff := cmp.Diff(want, got); shown != "" || diff != "" {
+			t.Errorf("beside the box is %q, %s", shown, diff)
+		}
+	}
+}
+
 func TestTraceLines(t *testing.T) {
 	for _, test := range []struct {
 		name, trace string
