@@ -196,8 +196,8 @@ func (t *errorText) explained(message string) string {
 // pythonNames maps names of Python to those of Go.
 var pythonNames = map[string]string{"True": "true", "False": "false", "None": "nil"}
 
-// explainName returns a line that explains why a name is undefined: it is of another language, or is assigned to without
-// a declaration. shown is the source line and the caret. It returns "" for other messages.
+// explainName returns a line that explains why a name is undefined: it belongs to another language, or is assigned to
+// without a declaration. shown is the source line and the caret. It returns "" for other messages.
 func explainName(message string, shown []string) string {
 	name, ok := strings.CutPrefix(message, "undefined: ")
 	if !ok {
