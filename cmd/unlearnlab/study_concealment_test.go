@@ -51,11 +51,11 @@ func TestConcealment_JSON(t *testing.T) {
 			`1, length %v of table.Rows`,
 			err, stdout, len(concealment.Smoke().Columns()))
 	}
-	var claims []map[string]any
+	var claims struct{ Rows []map[string]any }
 	stdout = cmd.Succeed(t, "claims", "concealment", "--json", "--home", home)
-	if err := json.Unmarshal([]byte(stdout), &claims); err != nil || len(claims) < 10 ||
-		claims[0]["paper"] != "concealment" {
-		t.Errorf(`got %v: %s, want at least 10 claims, claims[0]["paper"] "concealment"`, err, stdout)
+	if err := json.Unmarshal([]byte(stdout), &claims); err != nil || len(claims.Rows) < 10 ||
+		claims.Rows[0]["paper"] != "concealment" {
+		t.Errorf(`got %v: %s, want at least 10 claims, claims.Rows[0]["paper"] "concealment"`, err, stdout)
 	}
 }
 

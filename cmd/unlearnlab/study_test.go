@@ -13,6 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/publish"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
@@ -78,8 +79,10 @@ func TestStudy_JSON(t *testing.T) {
 		}
 	}
 	_, stdout, _ = cmd.Run("claims", "salmu", "--json")
-	var claims []map[string]any
-	if err := json.Unmarshal([]byte(stdout), &claims); err != nil || len(claims) < 10 {
+	var found struct{ Rows []map[string]any }
+	err := json.Unmarshal([]byte(stdout), &found)
+	claims := found.Rows
+	if err != nil || len(claims) < 10 {
 		t.Fatalf("got %v, %v, want at least 10 claims", err, len(claims))
 	}
 	fails := false
@@ -89,7 +92,7 @@ func TestStudy_JSON(t *testing.T) {
 				t.Fatalf("no %q in %v", key, claim)
 			}
 		}
-		fails = fails || claim["verdict"] == "fails"
+		fails = fails || claim["verdict"] == study.NotSeen || claim["verdict"] == study.Contradicted
 	}
 	want := cli.ExitDone
 	if fails {

@@ -73,10 +73,8 @@ func TestTable_Unknown(t *testing.T) {
 			t.Errorf("%v: exit %d\n%s%s", test.args, code, stdout, stderr)
 		}
 	}
-	if code, stdout, _ := cmd.Run("table"); code != 0 ||
-		!strings.Contains(stdout, "unslu        1 2 3 4 5 accuracy text") {
-		if !strings.Contains(stdout, "unslu") {
-			t.Errorf(`got %v, %v, want "unslu" in stdout`, code, stdout)
-		}
+	if listed := cmd.Succeed(t, "table"); !strings.Contains(listed, "\nunslu        accuracy datasets 1 2 3") ||
+		!strings.Contains(listed, "  remem        answers    every answer in words") {
+		t.Errorf("table lists\n%s", listed)
 	}
 }

@@ -40,9 +40,10 @@ func (c Corrected) PCell(size float64) report.Cell {
 	if math.IsNaN(p) {
 		return report.Word("–")
 	}
-	text := PText(p)
-	if agree := AgreeText(c.Agree(size)); agree != "" {
-		text += " (" + agree + ")"
+	cell := report.Number(PText(p), p)
+	if agree, of := c.Agree(size); of > 0 {
+		cell.Text += " (" + AgreeText(agree, of) + ")"
+		cell.Agreement = &report.Agreement{Agree: agree, Repeated: of}
 	}
-	return report.Number(text, p)
+	return cell
 }

@@ -52,12 +52,13 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		skipped = append(skipped, skippedFields{s.Run, s.Metric, s.Why, finite(s.Value), finite(s.Against)})
 	}
 	return json.Marshal(struct {
-		Unit        string             `json:"unit"`
+		Title       string             `json:"title"`
+		Note        string             `json:"note"`
 		Reference   string             `json:"reference"`
 		Runs        []string           `json:"runs"`
-		Comparisons []comparisonFields `json:"comparisons"`
+		Rows        []comparisonFields `json:"rows"`
 		NotCompared []skippedFields    `json:"not_compared"`
-	}{unitNote, r.Reference, r.Runs, comparisons, skipped})
+	}{unitNote, r.note(), r.Reference, r.Runs, comparisons, skipped})
 }
 
 // finite returns a pointer to v, or nil if v is NaN or infinite.

@@ -2,7 +2,6 @@ package report
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -10,9 +9,10 @@ import (
 	"strings"
 )
 
-// CSV writes a header line and one line per row, with full names and without marks. Cells are written as printed. A
-// column whose cells have intervals, units or verdicts becomes several columns: the value, the bounds, the unit and the
-// verdict.
+// CSV writes a header line and one line per row, with full names and without marks. A column with numbers has nothing
+// but numbers, in full precision; a missing value is empty. If any cell of the column has them, further columns follow:
+// the bounds of the interval, how many repetitions agree of how many, the unit, the verdict, and words that replace a
+// number.
 func (t *Table) CSV(w io.Writer) error {
 	writer := csv.NewWriter(w)
 	line := []string{strings.Join(t.Heads(), "/")}
@@ -26,8 +26,8 @@ func (t *Table) CSV(w io.Writer) error {
 	}
 	for _, row := range t.Rows {
 		line = append(line[:0], row.Name)
-		for i, cell := range row.Cells {
-			line = append(line, parts[i].fields(cell)...)
+		for i := range t.Columns {
+			line = append(line, parts[i].fields(row.cell(i))...)
 		}
 		if err := writer.Write(line); err != nil {
 			return err
@@ -37,62 +37,85 @@ func (t *Table) CSV(w io.Writer) error {
 	return writer.Error()
 }
 
-// csvParts states which additional columns a table's column needs in a CSV file.
-type csvParts struct{ bounds, unit, verdict bool }
+// cell returns the cell in a column, or an empty one if the row is shorter.
+func (r Row) cell(column int) Cell {
+	if column >= len(r.Cells) {
+		return Word("")
+	}
+	return r.Cells[column]
+}
+
+// csvParts states whether a table's column has numbers, and which additional columns it needs in a CSV file.
+type csvParts struct{ numbers, bounds, agreement, unit, verdict, words bool }
 
 func (t *Table) csvParts(column int) (p csvParts) {
 	for _, row := range t.Rows {
-		if column < len(row.Cells) {
-			lo, _ := row.Cells[column].bounds()
-			p.bounds = p.bounds || !math.IsNaN(lo)
-			p.unit = p.unit || row.Cells[column].Unit != ""
-			p.verdict = p.verdict || row.Cells[column].Judged != nil
-		}
+		cell := row.cell(column)
+		lo, _ := cell.bounds()
+		p.numbers = p.numbers || Defined(cell.Value) != nil
+		p.bounds = p.bounds || !math.IsNaN(lo)
+		p.agreement = p.agreement || cell.Agreement != nil
+		p.unit = p.unit || cell.Unit != ""
+		p.verdict = p.verdict || cell.Judged != nil
+		p.words = p.words || Defined(cell.Value) == nil && cell.words() != ""
 	}
 	return p
 }
 
+// of returns a column's value and those of its parts that the column has.
+func (p csvParts) of(value, low, high, agree, repeated, unit, verdict, words string) []string {
+	fields := []string{value}
+	for _, part := range []struct {
+		has   bool
+		texts []string
+	}{{p.bounds, []string{low, high}}, {p.agreement, []string{agree, repeated}}, {p.unit, []string{unit}},
+		{p.verdict, []string{verdict}}, {p.numbers && p.words, []string{words}}} {
+		if part.has {
+			fields = append(fields, part.texts...)
+		}
+	}
+	return fields
+}
+
 func (p csvParts) heads(name string) []string {
-	heads := []string{name}
-	if p.bounds {
-		heads = append(heads, name+" low", name+" high")
-	}
-	if p.unit {
-		heads = append(heads, name+" unit")
-	}
-	if p.verdict {
-		heads = append(heads, name+" verdict")
-	}
-	return heads
+	return p.of(name, name+" low", name+" high", name+" agree", name+" repeated", name+" unit", name+" verdict",
+		name+" words")
 }
 
 func (p csvParts) fields(c Cell) []string {
-	if p == (csvParts{}) {
-		return []string{c.line()}
-	}
 	number := func(x float64) string {
-		if math.IsNaN(x) {
+		if Defined(x) == nil {
 			return ""
 		}
-		return strconv.FormatFloat(x, 'g', 6, 64)
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	value, words := number(c.Value), ""
+	if value == "" {
+		words = c.words()
+	}
+	if !p.numbers {
+		value = words
 	}
 	lo, hi := c.bounds()
-	fields := []string{number(c.Value)}
-	if math.IsNaN(c.Value) {
-		fields[0] = c.line()
+	agree, repeated, verdict := "", "", ""
+	if c.Agreement != nil {
+		agree, repeated = strconv.Itoa(c.Agreement.Agree), strconv.Itoa(c.Agreement.Repeated)
 	}
-	if p.bounds {
-		fields = append(fields, number(lo), number(hi))
+	if c.Judged != nil {
+		verdict = c.Judged.Verdict
 	}
-	if p.unit {
-		fields = append(fields, c.Unit)
+	return p.of(value, number(lo), number(hi), agree, repeated, c.Unit, verdict, words)
+}
+
+// missing is the text of a cell without a value.
+const missing = "–"
+
+// words returns the text on one line, or "" for a missing value.
+func (c Cell) words() string {
+	if c.Text == missing {
+		return ""
 	}
-	if p.verdict && c.Judged != nil {
-		fields = append(fields, c.Judged.Verdict)
-	} else if p.verdict {
-		fields = append(fields, "")
-	}
-	return fields
+	return c.line()
 }
 
 // bounds returns the interval of the cell's value, or NaN if it has none.
@@ -106,43 +129,44 @@ func (c Cell) bounds() (lo, hi float64) {
 	return math.NaN(), math.NaN()
 }
 
-// jsonCell is a cell as JSON. Value is null if the cell contains words.
-type jsonCell struct {
-	Row    string   `json:"row"`
-	Column string   `json:"column"`
-	Text   string   `json:"text"`
-	Value  *float64 `json:"value"`
-	Low    *float64 `json:"low,omitempty"`
-	High   *float64 `json:"high,omitempty"`
-	Unit   string   `json:"unit,omitempty"`
-	Mark   string   `json:"mark,omitempty"`
+// cellRecord is a cell as JSON, with the names of [certify.Cell]. Estimate is null if the cell contains words.
+type cellRecord struct {
+	Row      string   `json:"row"`
+	Column   string   `json:"column"`
+	Text     string   `json:"text"`
+	Estimate *float64 `json:"estimate"`
+	Lo       *float64 `json:"lo,omitempty"`
+	Hi       *float64 `json:"hi,omitempty"`
+	Agree    *int     `json:"agree,omitempty"`
+	Repeated *int     `json:"repeated,omitempty"`
+	Unit     string   `json:"unit,omitempty"`
+	Verdict  string   `json:"verdict,omitempty"`
+	Mark     string   `json:"mark,omitempty"`
 }
 
-// JSON writes an object with the title, the note and one object per cell.
-func (t *Table) JSON(w io.Writer) error {
-	cells := []jsonCell{}
+// Records returns the title, the note and one record per cell.
+func (t *Table) Records() Records {
+	cells := []cellRecord{}
 	for _, row := range t.Rows {
 		for i, cell := range row.Cells {
-			c := jsonCell{Row: row.Name, Column: t.Columns[i].Name, Text: cell.line(), Unit: cell.Unit,
-				Mark: [...]string{"", "best", "second"}[cell.Mark]}
-			if !math.IsNaN(cell.Value) && !math.IsInf(cell.Value, 0) {
-				c.Value = &cell.Value
+			c := cellRecord{Row: row.Name, Column: t.Columns[i].Name, Text: cell.line(), Estimate: Defined(cell.Value),
+				Unit: cell.Unit, Mark: [...]string{"", "best", "second"}[cell.Mark]}
+			lo, hi := cell.bounds()
+			c.Lo, c.Hi = Defined(lo), Defined(hi)
+			if cell.Agreement != nil {
+				c.Agree, c.Repeated = &cell.Agreement.Agree, &cell.Agreement.Repeated
 			}
-			if lo, hi := cell.bounds(); !math.IsNaN(lo) {
-				c.Low, c.High = &lo, &hi
+			if cell.Judged != nil {
+				c.Verdict = cell.Judged.Verdict
 			}
 			cells = append(cells, c)
 		}
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(struct {
-		Title string     `json:"title"`
-		Note  string     `json:"note,omitempty"`
-		Cells []jsonCell `json:"cells"`
-	}{t.Title, strings.TrimSpace(t.Note + "\n" + t.Code), cells})
+	return Records{Title: t.Title, Note: strings.TrimSpace(t.Note + "\n" + t.Code), Rows: cells}
 }
+
+// JSON writes the table's [Records].
+func (t *Table) JSON(w io.Writer) error { return t.Records().JSON(w) }
 
 // Formats lists the formats that [Table.Write] accepts.
 var Formats = []string{"text", "md", "html", "tex", "csv", "json"}

@@ -87,13 +87,17 @@ func (t *Table) Heads() []string {
 // Cell is a value to print. Text is the printed form, with line breaks for pages. Value ranks the cell; it is NaN for
 // words.
 type Cell struct {
-	Text   string
-	Value  float64
-	Mark   Mark
-	Unit   string  // what the value counts, if the column's name does not state it
-	Range  *Range  // interval of the value; nil if the cell has none
-	Judged *Judged // certification; nil if the cell is not certified
+	Text      string
+	Value     float64
+	Mark      Mark
+	Unit      string     // what the value counts, if the column's name does not state it
+	Range     *Range     // interval of the value; nil if the cell has none
+	Agreement *Agreement // repetitions that agree in the value's sign; nil if the text does not count them
+	Judged    *Judged    // certification; nil if the cell is not certified
 }
+
+// Agreement counts the repetitions that agree, of all that were repeated.
+type Agreement struct{ Agree, Repeated int }
 
 // Range is the interval of a value.
 type Range struct{ Lo, Hi float64 }
@@ -112,7 +116,7 @@ func Number(text string, value float64) Cell { return Cell{Text: text, Value: va
 func Interval(format string, value, lo, hi float64) Cell {
 	switch {
 	case math.IsNaN(value):
-		return Word("–")
+		return Word(missing)
 	case math.IsNaN(lo):
 		return Number(fmt.Sprintf(format, value), value)
 	}

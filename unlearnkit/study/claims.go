@@ -173,8 +173,8 @@ func ClaimsTable(s *Study, judged []certify.Judged, frame string) *report.Table 
 	}
 	for _, j := range judged {
 		t.Rows = append(t.Rows, report.Row{Name: j.Claim, Guest: j.Guest}.With(report.Word(VerdictOf(j)),
-			report.Word(j.Family), quantityCell(j), report.Word(pText(j, j.P)), report.Word(decidingText(j)),
-			report.Word(resolvesText(j)), report.Word(j.Margin), report.Word(sourceText(j))))
+			report.Word(j.Family), quantityCell(j), report.Number(pText(j, j.P), j.P), decidingCell(j),
+			report.Number(resolvesText(j), j.Resolves), report.Word(j.Margin), report.Word(sourceText(j))))
 	}
 	return t
 }
@@ -259,12 +259,17 @@ func pText(j certify.Judged, p float64) string {
 	return certify.PText(p)
 }
 
-// decidingText formats the adjusted p-value of a claim and the number of repetitions that agree.
-func decidingText(j certify.Judged) string {
+// decidingCell returns a cell with the adjusted p-value of a claim and the number of repetitions that agree.
+func decidingCell(j certify.Judged) report.Cell {
 	if math.IsNaN(j.P) {
-		return ""
+		return report.Word("")
 	}
-	return strings.TrimSpace(pText(j, j.PAdjusted) + "\n" + certify.AgreeText(j.Agree, j.Repeated))
+	cell := report.Number(pText(j, j.PAdjusted), j.PAdjusted)
+	if j.Repeated > 0 {
+		cell.Text += "\n" + certify.AgreeText(j.Agree, j.Repeated)
+		cell.Agreement = &report.Agreement{Agree: j.Agree, Repeated: j.Repeated}
+	}
+	return cell
 }
 
 func resolvesText(j certify.Judged) string {

@@ -39,7 +39,7 @@ func Differing(title string, sets ...ClaimSet) (t *report.Table, same int) {
 		case len(verdicts) == 1:
 			same++
 		default:
-			t.Rows = append(t.Rows, row.With(report.Word(decidingText(j))))
+			t.Rows = append(t.Rows, row.With(decidingCell(j)))
 		}
 	}
 	return t, same

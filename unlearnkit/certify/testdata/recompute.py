@@ -24,7 +24,7 @@ def command(*words):
 
 
 def claim(paper, name):
-    return next(c for c in command("claims", paper, "--preset", "mini", "--json") if c["claim"] == name)
+    return next(c for c in command("claims", paper, "--preset", "mini", "--json")["rows"] if c["claim"] == name)
 
 
 def show(what, ours, theirs, within=0.0):

@@ -151,7 +151,8 @@ func (s separation) tauRow(beside bool) report.Row {
 	}
 	for _, name := range separatingNames {
 		tau := s.overPairs(name, beside)
-		cell := report.Number(fmt.Sprintf("%.2f (p %s)", tau.Statistic, certify.PText(tau.P)), tau.Statistic)
+		p := certify.PText(tau.P)
+		cell := report.Cell{Text: fmt.Sprintf("%.2f (p %s)", tau.Statistic, p), Value: tau.Statistic, Unit: "tau-b, p " + p}
 		if beside {
 			line.Cells = append(line.Cells, dash, dash, cell)
 		} else {

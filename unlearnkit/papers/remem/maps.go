@@ -136,7 +136,7 @@ func (r *Results) mapTable() (*report.Table, error) {
 	for model, name := range r.Preset.tracedNames() {
 		clean, total, traced, asked := r.effects(model)
 		row := report.Row{Name: name, Cells: []report.Cell{number("%.3f", clean), number("%+.3f", total),
-			report.Number(fmt.Sprintf("%d of %d", traced, asked), float64(traced))}}
+			{Text: fmt.Sprintf("%d of %d", traced, asked), Value: float64(traced), Unit: fmt.Sprintf("of %d", asked)}}}
 		for _, site := range MapSites {
 			row.Cells = append(row.Cells, number("%.4f", r.Map(model, site).early()))
 		}

@@ -20,8 +20,9 @@ import (
 )
 
 func Command() *cobra.Command {
-	var format, only string
-	var asJSON, strict, every bool
+	var format cli.Format
+	var only string
+	var strict, every bool
 	command := &cobra.Command{
 		Use:   "audit [PAPER]",
 		Short: "Check the papers' printed numbers against each other",
@@ -50,10 +51,7 @@ only the numbers that are inconsistent.`,
 			return cli.Usagef("expected one paper, got %d arguments", len(args))
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			if asJSON {
-				format = "json"
-			}
-			if err := cli.CheckFormat(format); err != nil {
+			if err := format.Check(); err != nil {
 				return err
 			}
 			findings, err := findingsOf(args)
@@ -64,7 +62,7 @@ only the numbers that are inconsistent.`,
 			if err != nil {
 				return err
 			}
-			if err := writeAudit(c.OutOrStdout(), shown, format, every); err != nil {
+			if err := writeAudit(c.OutOrStdout(), shown, format.Name, every); err != nil {
 				return err
 			}
 			if strict && slices.ContainsFunc(findings, func(f audit.Finding) bool {
@@ -75,9 +73,8 @@ only the numbers that are inconsistent.`,
 			return nil
 		},
 	}
-	command.Flags().StringVar(&format, "format", "text", strings.Join(report.Formats, ", "))
+	format.Add(command.Flags())
 	command.Flags().StringVar(&only, "only", "", "show only one class: "+strings.Join(classes(), ", "))
-	command.Flags().BoolVar(&asJSON, "json", false, "the same as --format json: one object per number")
 	command.Flags().BoolVar(&strict, "strict", false, "exit with 3 if a number is inconsistent")
 	command.Flags().BoolVar(&every, "all", false, "one line per number")
 	return command
@@ -129,8 +126,8 @@ func byPaper(findings []audit.Finding, do func(paper string, findings []audit.Fi
 
 func writeAudit(w io.Writer, findings []audit.Finding, format string, every bool) error {
 	switch format {
-	case "json":
-		return cli.WriteJSON(w, findings)
+	case "json", "csv":
+		return report.Records{Rows: findings}.Write(w, format)
 	case "text":
 		if kernelext.InNotebook() {
 			break
@@ -138,28 +135,10 @@ func writeAudit(w io.Writer, findings []audit.Finding, format string, every bool
 		return byPaper(findings, func(paper string, of []audit.Finding) error {
 			return writeFindings(w, paper, of, every)
 		})
-	case "csv":
-		return writeAuditCSV(w, findings)
 	}
 	return byPaper(findings, func(paper string, of []audit.Finding) error {
 		return cli.ShowTable(w, audit.Table(papers.Of(paper).Printed.Title, of, every), format)
 	})
-}
-
-// writeAuditCSV writes one line per finding, with the columns of the JSON output.
-func writeAuditCSV(w io.Writer, findings []audit.Finding) error {
-	table := &report.Table{Corner: "paper"}
-	for _, name := range []string{"item", "row", "column", "printed", "computed", "verdict", "reason"} {
-		table.Columns = append(table.Columns, report.Column{Name: name, Words: true})
-	}
-	for _, f := range findings {
-		row := report.Row{Name: f.Paper}
-		for _, text := range []string{f.Item, f.Row, f.Column, f.Printed, f.Computed, string(f.Verdict), f.Reason} {
-			row.Cells = append(row.Cells, report.Word(text))
-		}
-		table.Rows = append(table.Rows, row)
-	}
-	return table.CSV(w)
 }
 
 // verdictSigns holds the sign printed before each verdict.

@@ -12,10 +12,11 @@ import (
 
 func TestAudit_TextAndJSON(t *testing.T) {
 	code, stdout, _ := cmd.Run("audit", "--json")
-	var findings []map[string]string
-	if err := json.Unmarshal([]byte(stdout), &findings); err != nil || code != 0 {
+	var found struct{ Rows []map[string]string }
+	if err := json.Unmarshal([]byte(stdout), &found); err != nil || code != 0 {
 		t.Fatalf("got %v, %v, want code 0", code, err)
 	}
+	findings := found.Rows
 	verdicts := map[string]int{}
 	for _, f := range findings {
 		for _, key := range []string{"paper", "item", "row", "column", "printed", "computed", "verdict", "reason"} {

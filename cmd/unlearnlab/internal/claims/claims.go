@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,8 +21,8 @@ import (
 
 func Command() *cobra.Command {
 	var flags studies.Flags
-	var asJSON, strict bool
-	var format string
+	var strict bool
+	var format cli.Format
 	command := &cobra.Command{
 		Use:   "claims [PAPER]",
 		Short: "Print a paper's claims, and which of them hold in the re-run",
@@ -38,7 +39,7 @@ own printed numbers contradict are marked.`,
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := cli.CheckFormat(format); err != nil {
+			if err := format.Check(); err != nil {
 				return err
 			}
 			papers := args
@@ -73,16 +74,15 @@ own printed numbers contradict are marked.`,
 					return err
 				}
 			}
-			if err := writeClaims(c.OutOrStdout(), judged, frames, asJSON, format); err != nil {
+			if err := writeClaims(c.OutOrStdout(), judged, frames, format.Name); err != nil {
 				return err
 			}
 			return checkStrict(strict, judged)
 		},
 	}
 	flags.AddReading(command)
-	command.Flags().BoolVar(&asJSON, "json", false, "a list of JSON objects")
+	format.Add(command.Flags())
 	command.Flags().BoolVar(&strict, "strict", false, "exit with 3 if a claim fails")
-	command.Flags().StringVar(&format, "format", "text", "text, md, html, tex, csv, json")
 	return command
 }
 
@@ -95,10 +95,10 @@ func checkStrict(strict bool, judged []certify.Judged) error {
 	return nil
 }
 
-func writeClaims(w io.Writer, judged []certify.Judged, frames map[string]string, asJSON bool,
-	format string) error {
-	if asJSON {
-		return cli.WriteJSON(w, judged)
+func writeClaims(w io.Writer, judged []certify.Judged, frames map[string]string, format string) error {
+	tables := tables(judged, frames)
+	if format == "json" || format == "csv" {
+		return records(judged, tables).Write(w, format)
 	}
 	if width := cli.ViewOf(w).Width; format == "text" && width > 0 && width < claimColumns {
 		for _, paper := range papers.Papers() {
@@ -113,13 +113,6 @@ func writeClaims(w io.Writer, judged []certify.Judged, frames map[string]string,
 		}
 		return nil
 	}
-	tables := tables(judged, frames)
-	if len(tables) > 1 && (format == "csv" || format == "json") { // these formats hold a single table
-		for _, t := range tables[1:] {
-			tables[0].Rows = append(tables[0].Rows, t.Rows...)
-		}
-		tables = tables[:1]
-	}
 	for _, t := range tables {
 		if err := cli.ShowTable(w, t, format); err != nil {
 			return err
@@ -131,6 +124,19 @@ func writeClaims(w io.Writer, judged []certify.Judged, frames map[string]string,
 	count := report.Filled("All papers: "+study.ClaimCounts(judged), cli.ViewOf(w).Width)
 	_, err := fmt.Fprintf(w, "\n%s\n", count)
 	return err
+}
+
+// records returns the claims with the verdicts that the tables print, and the notes of the tables.
+func records(judged []certify.Judged, tables []*report.Table) report.Records {
+	rows := slices.Clone(judged)
+	for i, j := range judged {
+		rows[i].Verdict = certify.Verdict(study.VerdictOf(j))
+	}
+	var notes []string
+	for _, t := range tables {
+		notes = append(notes, t.Title+": "+t.Note)
+	}
+	return report.Records{Note: strings.Join(notes, "\n"), Rows: rows}
 }
 
 // tables returns the table of claims of each paper that has any.

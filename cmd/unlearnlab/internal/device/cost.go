@@ -23,8 +23,9 @@ import (
 
 // costOptions holds the flags of "device cost".
 type costOptions struct {
-	preset, stage, step, model, precision, file, format string
-	asJSON, stored                                      bool
+	preset, stage, step, model, precision, file string
+	format                                      cli.Format
+	stored                                      bool
 }
 
 func deviceCostCommand() *cobra.Command {
@@ -54,7 +55,7 @@ and steps in the file are not compiled again.`,
 			if o.stored && o.file == "" {
 				return cli.Usagef("--stored prints what a file has: name it with --file")
 			}
-			if err := cli.CheckFormat(o.format); err != nil {
+			if err := o.format.Check(); err != nil {
 				return err
 			}
 			steps, err := o.steps(args[0])
@@ -69,10 +70,10 @@ and steps in the file are not compiled again.`,
 			if err != nil {
 				return err
 			}
-			if o.asJSON {
-				return cli.WriteJSON(c.OutOrStdout(), costs)
+			if o.format.JSON() {
+				return report.Records{Paper: args[0], Rows: costs}.JSON(c.OutOrStdout())
 			}
-			return cli.ShowTable(c.OutOrStdout(), costTable(costs), o.format)
+			return cli.ShowTable(c.OutOrStdout(), costTable(costs), o.format.Name)
 		},
 	}
 	flags := command.Flags()
@@ -83,8 +84,7 @@ and steps in the file are not compiled again.`,
 	flags.StringVar(&o.precision, "precision", "", "only steps in float32 or in bfloat16")
 	flags.StringVar(&o.file, "file", "", "a JSON file to which results are added")
 	flags.BoolVar(&o.stored, "stored", false, "print what the file has, and compile nothing")
-	flags.StringVar(&o.format, "format", "text", strings.Join(report.Formats, ", "))
-	flags.BoolVar(&o.asJSON, "json", false, "an array with one object for each phase of each step, in bytes")
+	o.format.Add(flags)
 	return command
 }
 

@@ -26,7 +26,7 @@ type asked struct {
 	remove, template                     string
 	world                                int
 	differences, schema, list            bool
-	format                               string
+	format                               cli.Format
 }
 
 func Command() *cobra.Command {
@@ -93,14 +93,14 @@ with --compute.`,
 		flags.StringVar(&a.template, "template", "", "write the files of scores into this folder, with all rows and ? "+
 			"for each score to fill in")
 	})
-	flags.StringVar(&a.format, "format", "text", strings.Join(report.Formats, ", "))
+	a.format.Add(flags)
 	a.AddEvaluating(command)
 	command.MarkFlagsMutuallyExclusive("models", "scores", "list", "remove", "schema", "template")
 	return command
 }
 
 func (a *asked) check() error {
-	if err := cli.CheckFormat(a.format); err != nil {
+	if err := a.format.Check(); err != nil {
 		return err
 	}
 	switch evaluates := a.models != "" || a.scores != ""; {
@@ -126,7 +126,7 @@ type evaluation struct {
 func (e *evaluation) run() error {
 	switch {
 	case e.schema:
-		return cli.ShowTable(e.out, e.Host.Schema(), e.format)
+		return cli.ShowTable(e.out, e.Host.Schema(), e.format.Name)
 	case e.template != "":
 		return cli.Usage(e.Host.WriteTemplate(e.out, e.Store, e.template, e.world))
 	case e.list:
@@ -202,6 +202,9 @@ func (e *evaluation) read() ([]guest.Part, error) {
 	return parts, cli.Usage(err)
 }
 
+// asRecords reports whether the rows of all tables are printed as one list of records.
+func (e *evaluation) asRecords() bool { return e.format.JSON() || e.format.Name == "csv" }
+
 // partHint names the nearest part, lists all parts, or explains that the study has none.
 func (e *evaluation) partHint() string {
 	if len(e.Host.Parts) == 0 {
@@ -224,12 +227,12 @@ func (e *evaluation) listGuests() error {
 		t.Rows = append(t.Rows, report.Row{Name: g.Name, Cells: []report.Cell{report.Word(g.Preset),
 			report.Word(numbers(g)), report.Word(g.Parts[0].From)}})
 	}
-	if len(guests) == 0 {
+	if len(guests) == 0 && e.format.Name == "text" {
 		_, err := fmt.Fprintf(e.out, "%s has no guests; unlearnlab evaluate %[1]s --name NAME --models DIR adds one\n",
 			e.Study.Paper)
 		return err
 	}
-	return cli.ShowTable(e.out, t, e.format)
+	return cli.ShowTable(e.out, t, e.format.Name)
 }
 
 // numbers lists the repetitions of a guest, separated by commas.
@@ -258,12 +261,14 @@ func (e *evaluation) removeGuest() error {
 	return err
 }
 
-// show prints the guest's rows from all tables that have some.
+// show prints the guest's rows from all tables that have some. As JSON and CSV, it prints one record per cell.
 func (e *evaluation) show(g guest.Guest) error {
 	r, err := e.Results(e.Host.Tables...)
 	if err != nil {
 		return err
 	}
+	records := report.Records{Paper: e.Study.Paper, Preset: e.Opened.Preset, Seeds: r.Seeds()}
+	all := []tableCell{}
 	for _, name := range e.Host.Tables {
 		cells, err := r.Cells(name)
 		if errors.As(err, new(*study.Lacks)) {
@@ -276,14 +281,17 @@ func (e *evaluation) show(g guest.Guest) error {
 		if len(rows) == 0 {
 			continue
 		}
-		if e.format == "json" {
-			err = cli.WriteJSON(e.out, cellsIn(cells, rows))
-		} else {
-			err = e.showTable(r, name, rows)
+		if e.asRecords() {
+			all = append(all, cellsIn(name, cells, rows)...)
+			continue
 		}
-		if err != nil {
+		if err := e.showTable(r, name, rows); err != nil {
 			return err
 		}
 	}
-	return nil
+	if !e.asRecords() {
+		return nil
+	}
+	records.Rows = all
+	return records.Write(e.out, e.format.Name)
 }

@@ -1,6 +1,8 @@
 package evaluate
 
 import (
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -41,8 +43,32 @@ func shownRows(all []report.Row, names, parts []string) []report.Row {
 	})
 }
 
-func cellsIn(cells []certify.Cell, rows []string) []certify.Cell {
-	return slices.DeleteFunc(slices.Clone(cells), func(c certify.Cell) bool { return !slices.Contains(rows, c.Row) })
+// tableCell is a cell of a table, which its JSON names first.
+type tableCell struct {
+	table string
+	certify.Cell
+}
+
+func (c tableCell) MarshalJSON() ([]byte, error) {
+	table, err := json.Marshal(c.table)
+	if err != nil {
+		return nil, err
+	}
+	cell, err := c.Cell.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return fmt.Appendf(nil, `{"table":%s,%s`, table, cell[1:]), nil
+}
+
+// cellsIn returns the cells of a table in the named rows.
+func cellsIn(table string, cells []certify.Cell, rows []string) (in []tableCell) {
+	for _, c := range cells {
+		if slices.Contains(rows, c.Row) {
+			in = append(in, tableCell{table, c})
+		}
+	}
+	return in
 }
 
 // showTable prints the named rows of a certified table below the reference rows of the same parts.
@@ -55,5 +81,5 @@ func (e *evaluation) showTable(r study.Results, name string, rows []string) erro
 	shown.Rows = shownRows(t.Rows, rows, e.Host.Parts)
 	view := cli.ViewOf(e.out)
 	view.Numbers = true
-	return cli.ShowTableIn(e.out, &shown, e.format, view)
+	return cli.ShowTableIn(e.out, &shown, e.format.Name, view)
 }

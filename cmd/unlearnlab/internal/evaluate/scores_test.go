@@ -177,6 +177,19 @@ func TestScores_Row(t *testing.T) {
 			if code != 0 || !strings.Contains(shown, "mine (guest)") || strings.Contains(shown, "NG") {
 				t.Fatalf("exit %d\n%s%s", code, shown, stderr)
 			}
+			_, shown, _ = cmd.Run("evaluate", test.paper, "--name", "mine", "--scores", path, "--json")
+			records := clitest.Records(t, shown)
+			if records[0]["table"] == nil || !strings.Contains(fmt.Sprint(records[0]["row"]), "mine (guest)") {
+				t.Errorf("the first record is %v", records[0])
+			}
+			_, shown, _ = cmd.Run("evaluate", test.paper, "--name", "mine", "--scores", path, "--format", "csv")
+			lines := clitest.Lines(t, shown)
+			if len(lines) != len(records) || lines[0]["table"] != records[0]["table"] {
+				t.Errorf("%d lines of CSV, %d records, the first lines are of %q", len(lines), len(records), lines[0]["table"])
+			}
+			if err := clitest.Numbers(lines, "estimate", "lo", "hi", "p", "p_adjusted", "n", "seeds"); err != nil {
+				t.Error(err)
+			}
 			var others []string
 			for line := range strings.Lines(certified()) {
 				if !strings.Contains(line, "mine (guest)") {

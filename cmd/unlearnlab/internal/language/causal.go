@@ -103,7 +103,7 @@ func (f causalFlags) run(stdout, stderr io.Writer) error {
 		if err := f.Draw(func() (*plots.Figure, error) { return causalFigure(trace) }); err != nil {
 			return err
 		}
-	} else if f.Format == "text" && !f.AsJSON {
+	} else if f.Name == "text" {
 		_, err := fmt.Fprintln(stdout, trace.Skipped)
 		return err
 	}

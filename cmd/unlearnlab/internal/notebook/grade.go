@@ -37,8 +37,7 @@ type grading struct {
 	again     bool
 	exercises string
 	limit     time.Duration // time limit of a whole notebook
-	format    string
-	asJSON    bool
+	format    cli.Format
 	points    points
 	exports   exports
 }
@@ -64,7 +63,7 @@ file for each student with the points and the hints.`,
     --points week1/share=2,week1/why=1 --tried .5`,
 		Args: cli.ExactArgs(1, "the folder of submissions"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := cli.CheckFormat(g.format); err != nil {
+			if err := g.format.Check(); err != nil {
 				return err
 			}
 			if err := g.points.check(); err != nil {
@@ -84,10 +83,10 @@ file for each student with the points and the hints.`,
 			if err := g.exports.write(all, g.points); err != nil {
 				return err
 			}
-			if g.asJSON {
-				return cli.WriteJSON(c.OutOrStdout(), all)
+			if g.format.JSON() {
+				return report.Records{Rows: all}.JSON(c.OutOrStdout())
 			}
-			return cli.ShowTable(c.OutOrStdout(), gradesTable(all, g.again), g.format)
+			return cli.ShowTable(c.OutOrStdout(), gradesTable(all, g.again), g.format.Name)
 		},
 	}
 	g.runs.register(command)
@@ -96,8 +95,7 @@ file for each student with the points and the hints.`,
 	command.Flags().StringVar(&g.exercises, "exercises", "", "with --run: file with your own exercises")
 	g.points.add(command.Flags())
 	g.exports.add(command.Flags())
-	command.Flags().StringVar(&g.format, "format", "text", strings.Join(report.Formats, ", "))
-	command.Flags().BoolVar(&g.asJSON, "json", false, "a list of JSON objects, one per student")
+	g.format.Add(command.Flags())
 	return command
 }
 

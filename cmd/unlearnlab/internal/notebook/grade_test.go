@@ -52,9 +52,10 @@ func TestGrades_Read(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
-	var all []submission
-	if err := json.Unmarshal([]byte(cmd.Succeed(t, "notebook", "grade", folder, "--json")), &all); err != nil ||
-		len(all) != 3 || all[0].Student != "ada" || all[0].Solved != 1 ||
+	var found struct{ Rows []submission }
+	err := json.Unmarshal([]byte(cmd.Succeed(t, "notebook", "grade", folder, "--json")), &found)
+	all := found.Rows
+	if err != nil || len(all) != 3 || all[0].Student != "ada" || all[0].Solved != 1 ||
 		all[1].Attempts[1].Outcome != notebook.NotRun ||
 		all[2].Problem == "" {
 		t.Errorf(`got %v %+v, want 3 all, [0].Student "ada", [0].Solved 1, [1].Attempts[1].Outcome %v, `+

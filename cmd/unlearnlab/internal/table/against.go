@@ -7,14 +7,14 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // againstTable compares every row of a reproduced table with one of its rows and prints the differences.
 func againstTable(c *cobra.Command, paper, number, row, judged string, shown tableView,
 	flags studies.Flags) error {
-	if err := shown.check(shown.format == "json"); err != nil {
+	if err := shown.check(shown.JSON()); err != nil {
 		return err
 	}
 	if !studies.IsReproduced(paper, number) {
@@ -39,14 +39,9 @@ func againstTable(c *cobra.Command, paper, number, row, judged string, shown tab
 	if err != nil {
 		return cli.Usage(err)
 	}
-	if shown.format == "json" {
-		return cli.WriteJSON(c.OutOrStdout(), struct {
-			Paper  string               `json:"paper"`
-			Table  string               `json:"table"`
-			Preset string               `json:"preset"`
-			Seeds  int                  `json:"seeds"`
-			Rows   []certify.Comparison `json:"rows"`
-		}{paper, number, o.Preset, r.Seeds(), all.All})
+	if shown.JSON() {
+		return report.Records{Paper: paper, Table: number, Preset: o.Preset, Seeds: r.Seeds(),
+			Rows: all.All}.JSON(c.OutOrStdout())
 	}
-	return shown.show(c.OutOrStdout(), all.Table())
+	return shown.show(c.OutOrStdout(), all.Table(), paper, number, o.Preset)
 }

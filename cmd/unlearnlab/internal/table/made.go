@@ -1,14 +1,13 @@
 package table
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
@@ -37,7 +36,7 @@ func showExtra(c *cobra.Command, paper, name string, shown tableView, flags stud
 		if err != nil {
 			return err
 		}
-		return shown.show(c.OutOrStdout(), table)
+		return shown.show(c.OutOrStdout(), table, paper, name, "")
 	}
 	r, err := studies.NewReader(flags, c.ErrOrStderr()).Results(paper)
 	if err != nil {
@@ -47,12 +46,12 @@ func showExtra(c *cobra.Command, paper, name string, shown tableView, flags stud
 	if err != nil {
 		return err
 	}
-	return shown.show(c.OutOrStdout(), table)
+	return shown.show(c.OutOrStdout(), table, paper, name, flags.Preset)
 }
 
 func showReproduced(c *cobra.Command, paper, number string, shown tableView, certified bool, judged string,
 	flags studies.Flags) error {
-	if err := shown.check(shown.format == "json"); err != nil {
+	if err := shown.check(shown.JSON()); err != nil {
 		return err
 	}
 	o, err := studies.Open(paper, flags, c.ErrOrStderr())
@@ -66,22 +65,21 @@ func showReproduced(c *cobra.Command, paper, number string, shown tableView, cer
 	if err != nil {
 		return err
 	}
-	if shown.format == "json" {
-		cells, err := r.Cells(number)
-		if err != nil {
-			return err
-		}
-		return cli.WriteJSON(c.OutOrStdout(), struct {
-			Paper  string         `json:"paper"`
-			Table  string         `json:"table"`
-			Preset string         `json:"preset"`
-			Seeds  int            `json:"seeds"`
-			Rows   []certify.Cell `json:"rows"`
-		}{paper, number, o.Preset, r.Seeds(), cells})
-	}
 	table, err := r.Table(number, certified)
 	if err != nil {
 		return err
 	}
-	return shown.show(c.OutOrStdout(), table)
+	if !shown.JSON() {
+		return shown.show(c.OutOrStdout(), table, paper, number, o.Preset)
+	}
+	found := table.Records()
+	found.Paper, found.Table, found.Preset, found.Seeds = paper, number, o.Preset, r.Seeds()
+	cells, err := r.Cells(number)
+	switch {
+	case err == nil:
+		found.Rows = cells
+	case !errors.As(err, new(*study.Lacks)): // a table without certified cells has texts or plain numbers
+		return err
+	}
+	return found.JSON(c.OutOrStdout())
 }

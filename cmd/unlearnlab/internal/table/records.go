@@ -85,7 +85,7 @@ func (f *recordFlags) write(c *cobra.Command, paper, number string, shown tableV
 	records := exchange.Table{Study: papers.Of(paper), Results: r, Number: number, Preset: o.Preset, Cells: cells,
 		Version: cli.Release(), Time: time.Now(), Dataset: f.dataset, Page: f.page}
 	write := records.WriteEveryEvalEver
-	if shown.format == "hf" {
+	if shown.Name == "hf" {
 		write = records.WriteHuggingFace
 	}
 	paths, err := write(f.out)

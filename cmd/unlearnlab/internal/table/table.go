@@ -14,6 +14,8 @@ import (
 	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/internal/spelling"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 func Command() *cobra.Command {
@@ -27,7 +29,7 @@ func Command() *cobra.Command {
 		Short: "Print a table of a paper: re-run, certified, or as printed",
 		Long: `Print a table of a paper. PAPER is ` + strings.Join(paperdata.Names, ", ") + `. N is the number
 of a table or the name of another item: figure2 (numbers in a caption), text (numbers in the running
-text). Without arguments the command lists the items.
+text). Without arguments the command lists them, and the tables that are not in the papers.
 
 The table comes from the re-run of the paper's study at a preset. Missing results are computed first
 if that takes minutes; otherwise only complete repetitions are shown. --certified compares each
@@ -37,32 +39,28 @@ the columns row, column, value, spread, unit, n and source, every value exactly 
 
 --format eee writes the re-run's table to the folder of --out as records of Every Eval Ever with
 intervals, verdicts and one line per example; --format hf as .eval_results for the model pages of
-Hugging Face, whose benchmark is --dataset and whose source is --page.
-
-Studies also have tables that are not in their papers:
-
-` + listExtraTables(),
+Hugging Face, whose benchmark is --dataset and whose source is --page.`,
 		Example: studies.Examples("table"),
 		Args: func(_ *cobra.Command, args []string) error {
 			switch len(args) {
 			case 0:
-				return nil
+				return shown.Check()
 			case 1:
-				return cli.Usagef("expected a paper and a table's number; unlearnlab table --help lists the tables")
+				return cli.Usagef("expected a paper and a table's number; unlearnlab table lists them")
 			}
 			return cli.ExactArgs(2, "a paper and a table's number")(nil, args)
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return listItems(c.OutOrStdout())
+				return listItems(c.OutOrStdout(), shown.Name)
 			}
 			if shown.numbers && !certified {
 				return cli.Usagef("--numbers needs --certified")
 			}
 			paper, number := args[0], args[1]
-			if records.wanted(shown.format) {
+			if records.wanted(shown.Name) {
 				other := asPrinted || certified || judged != "" || against != ""
-				if err := records.check(shown.format, paper, number, other); err != nil {
+				if err := records.check(shown.Name, paper, number, other); err != nil {
 					return err
 				}
 				return flags.Richest(paper, c.ErrOrStderr(), func(flags studies.Flags) error {
@@ -94,7 +92,7 @@ Studies also have tables that are not in their papers:
 			return printTable(c.OutOrStdout(), paper, number, shown)
 		},
 	}
-	shown.add(command)
+	shown.addFlags(command)
 	records.add(command)
 	command.Flags().BoolVar(&asPrinted, "printed", false, "print the paper's own numbers")
 	command.Flags().BoolVar(&certified, "certified", false, "print the table with verdicts")
@@ -110,7 +108,7 @@ func printTable(w io.Writer, paper, number string, shown tableView) error {
 	if err := studies.CheckPaper(paper); err != nil {
 		return err
 	}
-	if err := shown.check(shown.format == "csv" || shown.format == "json"); err != nil {
+	if err := shown.check(shown.Name == "csv" || shown.Name == "json"); err != nil {
 		return err
 	}
 	item := paperdata.ItemName("table", number)
@@ -122,7 +120,7 @@ func printTable(w io.Writer, paper, number string, shown tableView) error {
 		}
 		return cli.Usagef("%s has no table %q; %s", paper, number, hint)
 	}
-	switch shown.format {
+	switch shown.Name {
 	case "csv":
 		raw, err := paperdata.Raw(paper, item)
 		if err != nil {
@@ -137,7 +135,7 @@ func printTable(w io.Writer, paper, number string, shown tableView) error {
 	if err != nil {
 		return err
 	}
-	return shown.show(w, table)
+	return shown.show(w, table, paper, number, "")
 }
 
 // writeCells writes the cells of a printed item as one JSON object.
@@ -159,21 +157,42 @@ func writeCells(w io.Writer, paper, item string) error {
 	for i, c := range cells {
 		rows[i] = row{c.Row, c.Column, c.Value, c.Spread, c.Unit, c.N, c.Source}
 	}
-	return cli.WriteJSON(w, struct {
-		Paper string `json:"paper"`
-		Table string `json:"table"`
-		Rows  []row  `json:"rows"`
-	}{paper, item, rows})
+	return report.Records{Paper: paper, Table: item, Rows: rows}.JSON(w)
 }
 
-func listItems(w io.Writer) error {
+// listItems lists the tables and other items of all papers. As JSON and CSV, it prints one record per item.
+func listItems(w io.Writer, format string) error {
+	if format == "json" || format == "csv" {
+		return report.Records{Rows: items()}.Write(w, format)
+	}
 	for _, paper := range paperdata.Names {
 		if _, err := fmt.Fprintf(w, "%-12s %s\n", paper, strings.Join(tableNames(paper), " ")); err != nil {
 			return err
 		}
 	}
-	_, err := fmt.Fprintln(w, "unlearnlab table --help says what is in the tables that are not in the papers")
+	_, err := fmt.Fprintf(w, "\nTables that are not in the papers:\n\n%s", listExtraTables())
 	return err
+}
+
+// item is the record of a table.
+type item struct {
+	Paper string `json:"paper"`
+	Table string `json:"table"`
+	About string `json:"about"` // contents of a table that is not in the paper
+}
+
+func items() (all []item) {
+	for _, paper := range paperdata.Names {
+		further := studies.FurtherTables(papers.Of(paper))
+		for _, name := range tableNames(paper) {
+			own := item{Paper: paper, Table: name}
+			if at := slices.IndexFunc(further, func(t study.Item) bool { return t.Name == name }); at >= 0 {
+				own.About = further[at].About
+			}
+			all = append(all, own)
+		}
+	}
+	return all
 }
 
 // tableNames returns the names accepted for a paper: tables by number, other items by name, and the study's additional

@@ -70,5 +70,6 @@ def certify(ours: Sequence[float], theirs: Sequence[float], test: str = "ttest-p
         file = Path(folder, "scores.csv")
         rows = [f"{x},{y}" for x, y in zip(ours, theirs, strict=True)]
         file.write_text("\n".join(["ours,theirs", *rows, ""]))
-        result: dict[str, Any] = json.loads(run("stat", test, file, "--x", "ours", "--y", "theirs", "--json", *flags))
+        found = json.loads(run("stat", test, file, "--x", "ours", "--y", "theirs", "--json", *flags))
+        result: dict[str, Any] = found["rows"][0]
         return result
