@@ -96,7 +96,8 @@ func TestRun_AbsentArtifact(t *testing.T) {
 	}
 }
 
-// Commands reject a home that is a file, that is below a file, or that holds foreign files.
+// Commands reject a home that is a file or that holds foreign files. Commands that would compute reject one that cannot
+// be made.
 func TestHome_Refused(t *testing.T) {
 	folder := t.TempDir()
 	file, foreign := filepath.Join(folder, "file"), filepath.Join(folder, "foreign")
@@ -109,10 +110,13 @@ func TestHome_Refused(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(foreign, "letter.txt"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for home, says := range map[string]string{file: "not a directory", filepath.Join(file, "below"): "not a directory",
-		foreign: `"letter.txt"`} {
-		for _, line := range []string{"run salmu", "run salmu --dry-run", "table salmu 5", "figures salmu 6 --data",
-			"claims salmu", "verify abc"} {
+	below := filepath.Join(file, "below")
+	for home, says := range map[string]string{file: "not a directory", below: "not a directory", foreign: `"letter.txt"`} {
+		for _, line := range []string{"run salmu", "table salmu 5", "figures salmu 6 --data", "claims salmu",
+			"run salmu --dry-run", "verify abc"} {
+			if home == below && (line == "run salmu --dry-run" || line == "verify abc") {
+				continue // they only read
+			}
 			cmd.Refused(t, cli.ExitFailed, says, append(strings.Fields(line), "--home", home)...)
 		}
 	}

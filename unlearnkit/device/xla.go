@@ -24,6 +24,7 @@ import (
 	"github.com/gomlx/go-xla/pjrt"
 	"k8s.io/klog/v2"
 
+	_ "github.com/unlearnlab/unlearnlab/unlearnkit/device/searchpath" // before pjrt
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device/wheel"
 )
 

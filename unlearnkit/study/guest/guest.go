@@ -102,6 +102,9 @@ func Save(s *store.Store, paper string, g Guest) error {
 	if err != nil {
 		return err
 	}
+	if err := s.Make(); err != nil {
+		return err
+	}
 	path := file(s, paper, g.Name)
 	if err := safefile.MakeFolder(filepath.Dir(path)); err != nil {
 		return err

@@ -11,6 +11,9 @@ import (
 
 // copyOut copies the files of an artifact into a folder of the store. Later calls reuse the copies.
 func (s *Store) copyOut(a *Artifact) (dir string, err error) {
+	if err := s.Make(); err != nil {
+		return "", err
+	}
 	dir = filepath.Join(s.folder, "copies", string(a.Key))
 	for _, name := range a.Names() {
 		if err := CheckName(name); err != nil {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"os/user"
 	"path/filepath"
 	"runtime"
 	"testing"
@@ -28,7 +29,11 @@ func TestHome(t *testing.T) {
 	t.Setenv(HomeVariable, "")
 	t.Setenv("XDG_CACHE_HOME", "")
 	t.Setenv("HOME", "")
-	if _, _, err := Home(); runtime.GOOS == "linux" {
-		oneLine(t, err, "set "+HomeVariable)
+	own, err := user.Current()
+	if runtime.GOOS != "linux" || err != nil {
+		return
+	}
+	if folder, from, err := Home(); folder != filepath.Join(own.HomeDir, ".cache", "unlearnlab") || from != Default || err != nil {
+		t.Errorf("without $HOME: %s, %s, %v", folder, from, err)
 	}
 }

@@ -19,6 +19,9 @@ type lock struct{ file *os.File }
 
 // lock acquires the key's lock. If wait is false and another process holds the lock, it returns ErrBusy.
 func (s *Store) lock(ctx context.Context, key Key, wait bool) (*lock, error) {
+	if err := s.Make(); err != nil {
+		return nil, err
+	}
 	path := filepath.Join(s.folder, "locks", string(key))
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, s.unwritable(err)

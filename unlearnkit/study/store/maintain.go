@@ -158,6 +158,9 @@ func (s *Store) unpublish(place, work string) error {
 // Sweep removes useless files of killed attempts and returns how many attempts it cleaned. It keeps checkpoints unless
 // the artifact exists.
 func (s *Store) Sweep() (removed int, err error) {
+	if !s.made() {
+		return 0, nil
+	}
 	if err := s.sweepFetched(); err != nil {
 		return 0, err
 	}

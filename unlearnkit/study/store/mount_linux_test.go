@@ -167,8 +167,11 @@ func readOnly(folder string) error {
 		return fmt.Errorf("List: %v, %w", manifests, err)
 	}
 	_, missing := s.Do(context.Background(), stage, absent, nil, absent.write)
-	_, nowhere := Open(filepath.Join(folder, "empty"))
-	for what, err := range map[string]error{"Do": missing, "Open": nowhere, "Remove": s.Remove(there.key())} {
+	empty, err := Open(filepath.Join(folder, "empty"))
+	if err != nil {
+		return err
+	}
+	for what, err := range map[string]error{"Do": missing, "Make": empty.Make(), "Remove": s.Remove(there.key())} {
 		if !errors.Is(err, syscall.EROFS) || !strings.Contains(err.Error(), folder) ||
 			strings.Contains(err.Error(), "\n") {
 			return fmt.Errorf("%s: error %w", what, err)

@@ -25,6 +25,9 @@ func (s *Store) Data() (map[string]string, error) {
 
 func (s *Store) settings() (settings, error) {
 	all := settings{Data: map[string]string{}}
+	if !s.made() {
+		return all, nil
+	}
 	path := filepath.Join(s.folder, settingsName)
 	content, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

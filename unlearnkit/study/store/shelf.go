@@ -98,8 +98,13 @@ func (s *Store) knownOf(key Key) *verifiedArtifact {
 	return value.(*verifiedArtifact)
 }
 
-// Shelves returns the store's own artifacts followed by the shelves below the store.
-func (s *Store) Shelves() []Shelf { return append([]Shelf{foldersBelow(s.artifacts())}, s.below...) }
+// Shelves returns the store's own artifacts, if it is made, followed by the shelves below the store.
+func (s *Store) Shelves() []Shelf {
+	if !s.made() {
+		return s.below
+	}
+	return append([]Shelf{foldersBelow(s.artifacts())}, s.below...)
+}
 
 // find looks for an artifact in the store, then on the shelves, and fetches it from other machines.
 func (s *Store) find(key Key) (*Artifact, error) {

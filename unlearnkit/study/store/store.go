@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
@@ -33,6 +34,7 @@ type Store struct {
 	shared *shared // nil if the store is not shared through objects
 	madeBy device
 	known  sync.Map // maps Key to *verifiedArtifact
+	denied bool     // a folder that may not be read counts as an absent store
 }
 
 // device names the backend and the instruction set that compute. The store cannot detect them.
@@ -46,21 +48,39 @@ func MadeBy(backend, simd string) Option {
 	return func(s *Store) { s.madeBy = device{backend, simd} }
 }
 
-// Open opens the store in a folder, or creates it. A read-only folder can still be read.
+// EmptyIfDenied makes [Open] treat a folder that may not be read as an absent store, which is empty.
+func EmptyIfDenied() Option { return func(s *Store) { s.denied = true } }
+
+// Open opens the store in a folder. An absent store is empty; the first write creates it. A read-only folder can still
+// be read.
 func Open(folder string, options ...Option) (*Store, error) {
-	made, err := Examine(folder)
-	if err != nil {
-		return nil, err
-	}
 	s := &Store{}
-	if s.folder, err = filepath.Abs(folder); err != nil {
-		return nil, fmt.Errorf("open the store %s: %w", folder, err)
-	}
 	for _, option := range options {
 		option(s)
 	}
-	if made {
-		return s, nil
+	if _, err := Examine(folder); err != nil && !(s.denied && errors.Is(err, fs.ErrPermission)) {
+		return nil, err
+	}
+	var err error
+	if s.folder, err = filepath.Abs(folder); err != nil {
+		return nil, fmt.Errorf("open the store %s: %w", folder, err)
+	}
+	return s, nil
+}
+
+// made reports whether the store's folder exists and may be read. Another process may have made it since it was opened.
+func (s *Store) made() bool {
+	_, err := os.Stat(filepath.Join(s.folder, markerName))
+	return err == nil
+}
+
+// Make creates the store's folder, unless it exists. Every method that writes calls it first.
+func (s *Store) Make() error {
+	if s.made() {
+		return nil
+	}
+	if made, err := Examine(s.folder); made || err != nil {
+		return err
 	}
 	content, err := json.Marshal(marker{formatName, formatVersion})
 	if err == nil {
@@ -70,10 +90,10 @@ func Open(folder string, options ...Option) (*Store, error) {
 		err = writeContent(filepath.Join(s.folder, markerName), append(content, '\n'))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("make the store %s: %w; choose another with %s", folder, safefile.WithoutPath(err),
+		return fmt.Errorf("make the store %s: %w; choose another with %s", s.folder, safefile.WithoutPath(err),
 			HomeVariable)
 	}
-	return s, nil
+	return nil
 }
 
 // Folder returns the store's folder.
@@ -99,9 +119,12 @@ func Examine(folder string) (made bool, err error) {
 	if strings.TrimSpace(folder) == "" {
 		return false, errors.New("a folder without a name")
 	}
+	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
+		return false, errors.New("it is not a directory")
+	}
 	free := checkFree(folder) // checked first, because another process writes the marker first
 	content, err := os.ReadFile(filepath.Join(folder, markerName))
-	if errors.Is(err, fs.ErrNotExist) {
+	if absent(err) {
 		return false, free
 	}
 	if err != nil {
@@ -121,7 +144,7 @@ func Examine(folder string) (made bool, err error) {
 // files.
 func checkFree(folder string) error {
 	entries, err := os.ReadDir(folder)
-	if errors.Is(err, fs.ErrNotExist) {
+	if absent(err) {
 		return nil
 	}
 	if err != nil {
@@ -134,6 +157,9 @@ func checkFree(folder string) error {
 	}
 	return nil
 }
+
+// absent reports whether err says that there is no such file or folder, or no folder where its path needs one.
+func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) }
 
 func (s *Store) artifacts() string         { return filepath.Join(s.folder, "artifacts") }
 func (s *Store) workFolder(key Key) string { return filepath.Join(s.folder, "work", string(key)) }

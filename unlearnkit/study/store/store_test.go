@@ -213,7 +213,11 @@ func TestOpen_WhileMade(t *testing.T) {
 		folder := t.TempDir()
 		var other sync.WaitGroup
 		other.Go(func() {
-			if _, err := Open(folder); err != nil {
+			s, err := Open(folder)
+			if err == nil {
+				err = s.Make()
+			}
+			if err != nil {
 				t.Error(err)
 			}
 		})
@@ -439,4 +443,41 @@ func TestData_Concurrent(t *testing.T) {
 	_, err = open(t, folder).Data()
 	oneLine(t, err, settingsName, "import the data again")
 	oneLine(t, open(t, folder).SetData("a", "b"), settingsName)
+}
+
+// An absent store is empty. Reading does not create it, and the first write does.
+func TestOpen_Absent(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "store")
+	s, err := Open(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if manifests, damaged, err := s.List(); len(manifests)+len(damaged) > 0 || err != nil {
+		t.Errorf("an absent store lists %v, %v, %v", manifests, damaged, err)
+	}
+	if data, err := s.Data(); len(data) > 0 || err != nil {
+		t.Errorf("an absent store has data %v, %v", data, err)
+	}
+	if n, err := s.Sweep(); n > 0 || err != nil {
+		t.Errorf("an absent store sweeps %d, %v", n, err)
+	}
+	if _, err := os.Stat(folder); err == nil {
+		t.Error("reading has created the folder")
+	}
+	if err := s.SetData("a", folder); err != nil {
+		t.Fatal(err)
+	}
+	if made, err := Examine(folder); !made || err != nil {
+		t.Errorf("the store is made: %v, %v", made, err)
+	}
+	below, err := Open(filepath.Join(folder, markerName, "store")) // below a file
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := below.SetData("a", folder); err == nil || !strings.Contains(err.Error(), HomeVariable) {
+		t.Errorf("a store below a file: %v", err)
+	}
+	if _, err := Open(filepath.Join(folder, markerName)); err == nil {
+		t.Error("a file is opened as a store")
+	}
 }

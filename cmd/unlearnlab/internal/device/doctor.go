@@ -126,7 +126,8 @@ func (d *diagnosis) lookAtHome() {
 		return
 	}
 	if err := writable(home); err != nil {
-		d.problem("the laboratory's folder cannot be written to: %v; give --home or set %s", err, device.HomeVariable)
+		d.problem("the laboratory's folder cannot be written to, so that results can be read but none computed: %v; give "+
+			"--home or set %s", err, device.HomeVariable)
 	}
 }
 

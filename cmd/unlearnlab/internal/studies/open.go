@@ -26,18 +26,22 @@ func CheckPaper(name string) error {
 // OpenStore opens the store in a folder, by default in the laboratory's home. Results that ship with the program are
 // below it. With $UNLEARNLAB_STORE, it shares results with other machines.
 func OpenStore(folder string) (*store.Store, error) {
+	var options []store.Option
 	if folder == "" {
-		home, _, err := store.Home()
+		home, from, err := store.Home()
 		if err != nil {
 			return nil, err
 		}
 		folder = home
+		if from == store.Default {
+			options = append(options, store.EmptyIfDenied())
+		}
 	}
 	var shelves []store.Shelf
 	for _, s := range papers.All {
 		shelves = append(shelves, s.Shelves()...)
 	}
-	options := []store.Option{store.Above(shelves...)}
+	options = append(options, store.Above(shelves...))
 	objects, err := bucket.FromEnvironment(context.Background())
 	if errors.As(err, new(*bucket.URLError)) {
 		return nil, cli.Usage(err)
