@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -187,10 +188,27 @@ func Install(ctx context.Context, kind, project string, progress func(done, all 
 		if ctx.Err() != nil {
 			return Installed{}, err
 		}
+		if host := unreachable(err); host != "" {
+			return Installed{}, fmt.Errorf("%s cannot be reached; check the network and pip's index-url, or put a plugin "+
+				"into %s yourself", host, filepath.Dir(path))
+		}
 		problems = append(problems, oneLine(err.Error()))
 	}
 	return Installed{}, fmt.Errorf("%s; check the network and pip's index-url, or put a plugin into %s yourself",
 		strings.Join(problems, "; "), filepath.Dir(path))
+}
+
+// unreachable returns the host that err says could not be connected to, or "".
+func unreachable(err error) string {
+	var name *net.DNSError
+	var connection *net.OpError
+	switch {
+	case errors.As(err, &name):
+		return name.Name
+	case errors.As(err, &connection) && connection.Op == "dial" && connection.Addr != nil:
+		return connection.Addr.String()
+	}
+	return ""
 }
 
 func (p pinnedPlugin) describe(path string) Installed {

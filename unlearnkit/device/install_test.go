@@ -69,3 +69,19 @@ func TestInstall_Existing(t *testing.T) {
 		t.Errorf("%+v", installed)
 	}
 }
+
+// Without a network, the error names the host once, and not every wheel that was tried.
+func TestInstall_NoNetwork(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	host := strings.TrimPrefix(server.URL, "http://")
+	server.Close()
+	t.Setenv(device.HomeVariable, t.TempDir())
+	t.Setenv("PIP_CONFIG_FILE", os.DevNull)
+	t.Setenv("PIP_FIND_LINKS", "")
+	t.Setenv("PIP_EXTRA_INDEX_URL", "")
+	t.Setenv("PIP_INDEX_URL", server.URL)
+	_, err := device.Install(t.Context(), "cpu", "", nil)
+	if err == nil || !strings.HasPrefix(err.Error(), host+" cannot be reached; check the network") {
+		t.Errorf("got %v, want that %s cannot be reached", err, host)
+	}
+}
