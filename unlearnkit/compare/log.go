@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ type Log struct {
 	Path    string
 	Run     string // name of the run, set by [Name]
 	Metrics []Metric
+	folder  bool // Path is a folder
 }
 
 // Metric holds a run's values of one metric.
@@ -46,7 +48,12 @@ const most = 1 << 30
 
 // Read reads a log. The format follows from the file's extension: .json is a log of OpenUnlearning, .jsonl has samples
 // of lm-evaluation-harness, and .csv, .tsv and .parquet are tidy tables, see [Schema].
+//
+// A folder is one run: all samples and all logs of OpenUnlearning in it, see [readFolder].
 func Read(path string) (*Log, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return readFolder(path)
+	}
 	read := map[string]func(path string) ([]Metric, error){".json": readOpenUnlearning, ".jsonl": readSamples,
 		".csv": readTidy, ".tsv": readTidy, ".parquet": readTidy}[strings.ToLower(filepath.Ext(path))]
 	if read == nil {
@@ -63,12 +70,50 @@ func Read(path string) (*Log, error) {
 	return &Log{Path: path, Run: path, Metrics: metrics}, nil
 }
 
+// readFolder reads the run of a folder, including its subfolders: the files samples_TASK_TIME.jsonl of
+// lm-evaluation-harness and NAME_EVAL.json of OpenUnlearning. A metric that two files have is an error.
+func readFolder(folder string) (*Log, error) {
+	log, from := &Log{Path: folder, Run: folder, folder: true}, map[string]string{}
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !ofRun(entry.Name()) {
+			return err
+		}
+		part, err := Read(path)
+		if err != nil {
+			return err
+		}
+		for _, m := range part.Metrics {
+			if other, twice := from[m.Name]; twice {
+				return fmt.Errorf("read %s: %s is in %s and in %s; a folder is one run: name the files or folders of one "+
+					"evaluation", folder, m.Name, other, path)
+			}
+			from[m.Name] = path
+			log.Metrics = append(log.Metrics, m)
+		}
+		return nil
+	})
+	if err == nil && len(log.Metrics) == 0 {
+		err = fmt.Errorf("read %s: the folder has no samples_*.jsonl of lm-evaluation-harness and no *_EVAL.json of "+
+			"OpenUnlearning", folder)
+	}
+	slices.SortFunc(log.Metrics, func(a, b Metric) int { return strings.Compare(a.Name, b.Name) })
+	return log, err
+}
+
+// ofRun reports whether a file in a run's folder is read.
+func ofRun(name string) bool {
+	return strings.HasSuffix(name, "_EVAL.json") || strings.HasSuffix(name, ".jsonl") && strings.HasPrefix(name, "samples_")
+}
+
 // Name sets the names of logs to the parts of their paths that differ. For example, saves/npo/TOFU_EVAL.json and
 // saves/retain/TOFU_EVAL.json are named npo and retain.
 func Name(logs []*Log) {
 	parts := make([][]string, len(logs))
 	for i, log := range logs {
-		path := strings.TrimSuffix(filepath.Clean(log.Path), filepath.Ext(log.Path))
+		path := filepath.Clean(log.Path)
+		if !log.folder {
+			path = strings.TrimSuffix(path, filepath.Ext(path))
+		}
 		parts[i] = strings.Split(filepath.ToSlash(path), "/")
 	}
 	for same(parts, func(p []string) string { return p[0] }) {
@@ -107,8 +152,6 @@ func content(path string) ([]byte, error) {
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("read %s: %w", path, safefile.WithoutPath(err))
-	case info.IsDir():
-		return nil, fmt.Errorf("read %s: it is a folder; name the file in it", path)
 	case info.Size() == 0:
 		return nil, fmt.Errorf("read %s: the file is empty", path)
 	case info.Size() > most:

@@ -10,8 +10,8 @@ import (
 )
 
 // unitNote states what the intervals and p-values of a report refer to.
-const unitNote = "One run per file: the questions vary, trainings do not. Another training may differ by more than " +
-	"these intervals."
+const unitNote = "One run per file or folder: the questions vary, trainings do not. Another training may differ by " +
+	"more than these intervals."
 
 // Table returns a table of all comparisons, followed by the metrics that could not be compared.
 func (r *Report) Table() *report.Table {
@@ -22,8 +22,12 @@ func (r *Report) Table() *report.Table {
 		t.Corners = []string{"Run", "Metric"}
 	}
 	for _, c := range r.Comparisons {
-		t.Rows = append(t.Rows, r.row(c.Run, c.name()).With(
-			report.Number(c.units(), float64(c.Questions)), report.Number(fmt.Sprintf("%.3f", c.Cell.Estimate), c.Cell.Estimate),
+		questions := report.Number(c.units(), float64(c.Questions))
+		if c.Groups > 0 {
+			questions.Unit = strings.TrimPrefix(c.units(), fmt.Sprint(c.Questions)+" ")
+		}
+		t.Rows = append(t.Rows, r.row(c.Run, c.name()).With(questions,
+			report.Number(fmt.Sprintf("%.3f", c.Cell.Estimate), c.Cell.Estimate),
 			report.Number(fmt.Sprintf("%.3f", c.Cell.Target), c.Cell.Target),
 			report.Interval("%+.3f", c.Cell.Difference, c.Cell.DifferenceLo, c.Cell.DifferenceHi),
 			report.Number(certify.PText(c.Cell.DifferenceAdjusted), c.Cell.DifferenceAdjusted),

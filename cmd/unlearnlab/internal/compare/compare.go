@@ -23,11 +23,12 @@ type compareFlags struct {
 func Command() *cobra.Command {
 	var f compareFlags
 	command := &cobra.Command{
-		Use:   "compare FILE FILE...",
+		Use:   "compare RUN RUN...",
 		Short: "Compare evaluations of models on the same questions, such as OpenUnlearning's logs",
-		Long: `Compare evaluations of models on the same questions. Each file is one run: a log of OpenUnlearning
-(TOFU_EVAL.json), samples of lm-evaluation-harness (samples_TASK_TIME.jsonl), or a tidy table (.csv,
-.tsv, .parquet; --schema describes it). Every run is compared with the last file, or with --against.
+		Long: `Compare evaluations of models on the same questions. Each RUN is a file or a folder: a log of
+OpenUnlearning (TOFU_EVAL.json), samples of lm-evaluation-harness (samples_TASK_TIME.jsonl), a tidy
+table (.csv, .tsv, .parquet; --schema describes it), or a folder with all logs and samples of one
+model. Every run is compared with the last one, or with --against.
 
 Differences are paired by question, with intervals of 95 %, p-values corrected by Holm over all
 comparisons, and equivalence within --margin. The questions of one run are the sample: no interval
@@ -39,12 +40,13 @@ output warns of over-forgetting.
 TOFU asks 20 questions about each author: --group-size 20 makes authors the sample.`,
 		Example: `  unlearnlab compare npo/TOFU_EVAL.json retain/TOFU_EVAL.json --group-size 20
   unlearnlab compare npo/TOFU_EVAL.json graddiff/TOFU_EVAL.json --against retain/TOFU_EVAL.json
+  unlearnlab compare lm_eval/npo lm_eval/retain
   unlearnlab compare mine.csv theirs.csv --margin .02 --format csv`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if f.schema || len(args) > 1 || len(args) == 1 && f.against != "" {
 				return nil
 			}
-			return cli.Usagef("expected two files or more; unlearnlab compare --help shows examples")
+			return cli.Usagef("expected two runs or more; unlearnlab compare --help shows examples")
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.schema {
@@ -56,7 +58,7 @@ TOFU asks 20 questions about each author: --group-size 20 makes authors the samp
 		},
 	}
 	flags := command.Flags()
-	flags.StringVar(&f.against, "against", "", "file of the reference (default: the last file)")
+	flags.StringVar(&f.against, "against", "", "file or folder of the reference (default: the last one)")
 	flags.Float64Var(&f.options.Margin, "margin", .05,
 		"largest difference that does not matter; by default only for metrics from 0 to 1")
 	flags.IntVar(&f.options.GroupSize, "group-size", 0,

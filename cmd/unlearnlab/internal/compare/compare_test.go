@@ -21,7 +21,7 @@ func logOf(run, file string) string {
 func TestCompare_FirstLine(t *testing.T) {
 	mine, reference := logOf("graddiff", "TOFU_EVAL.json"), logOf("retain", "TOFU_EVAL.json")
 	text := cmd.Succeed(t, "compare", mine, reference)
-	for _, want := range []string{"One run per file: the questions vary, trainings do not. ",
+	for _, want := range []string{"One run per file or folder: the questions vary, trainings do not. ",
 		"Over-forgetting: graddiff knows less than retain of what should be retained: ra_Q_A_Prob 0.803 instead of 0.986",
 		"not compared: one number per run"} {
 		if !strings.Contains(text, want) {
@@ -42,8 +42,8 @@ func TestCompare_FirstLine(t *testing.T) {
 
 func TestCompare_JSON(t *testing.T) {
 	var got struct {
-		Unit, Reference string
-		Comparisons     []struct {
+		Title, Reference string
+		Rows             []struct {
 			Run, Metric, Result string
 			Groups              int
 			P                   float64 `json:"p_adjusted"`
@@ -55,12 +55,12 @@ func TestCompare_JSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &got); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(got.Unit, "One run per file") || got.Reference != "retain" || len(got.Comparisons) != 45 ||
+	if !strings.HasPrefix(got.Title, "One run per file") || got.Reference != "retain" || len(got.Rows) != 45 ||
 		len(got.NotCompared) != 9 {
-		t.Errorf("unit %q, reference %q, %d comparisons, %d others", got.Unit, got.Reference, len(got.Comparisons),
+		t.Errorf("title %q, reference %q, %d comparisons, %d others", got.Title, got.Reference, len(got.Rows),
 			len(got.NotCompared))
 	}
-	if c := got.Comparisons[0]; c.Run != "graddiff" || c.Metric != "extraction_strength" || c.Groups != 6 {
+	if c := got.Rows[0]; c.Run != "graddiff" || c.Metric != "extraction_strength" || c.Groups != 6 {
 		t.Errorf("the first comparison is %+v", c)
 	}
 }
@@ -122,7 +122,7 @@ func TestCompare_BadInput(t *testing.T) {
 		says string
 		args []string
 	}{
-		{cli.ExitUsage, "expected two files or more", []string{good}},
+		{cli.ExitUsage, "expected two runs or more", []string{good}},
 		{cli.ExitUsage, "is given twice", []string{good, good}},
 		{cli.ExitUsage, "cannot be compared with itself", []string{good, "--against", good}},
 		{cli.ExitUsage, "--margin -1", []string{good, "x.json", "--margin", "-1"}},
@@ -133,7 +133,7 @@ func TestCompare_BadInput(t *testing.T) {
 			[]string{good, logOf("ascent", "TOFU_EVAL.json"), "--metrics", "rouge*"}},
 		{cli.ExitUsage, `there is no format "yaml"`, []string{good, "x.json", "--format", "yaml"}},
 		{cli.ExitFailed, "no such file", []string{good, "missing.json"}},
-		{cli.ExitFailed, "it is a folder; name the file in it", []string{good, folder}},
+		{cli.ExitFailed, "the folder has no samples_*.jsonl of lm-evaluation-harness", []string{good, folder}},
 		{cli.ExitFailed, "evaluate again", []string{good, clitest.File(t, "TOFU_EVAL.json", string(whole[:9000]))}},
 		{cli.ExitFailed, "name the _EVAL.json next to each _SUMMARY.json",
 			[]string{logOf("ascent", "TOFU_SUMMARY.json"), logOf("retain", "TOFU_SUMMARY.json")}},
@@ -142,4 +142,26 @@ func TestCompare_BadInput(t *testing.T) {
 	for _, test := range tests {
 		cmd.Refused(t, test.code, test.says, append([]string{"compare"}, test.args...)...)
 	}
+}
+
+// A folder is one run, with every task in it, and p-values are corrected over all tasks.
+func TestCompare_Folders(t *testing.T) {
+	folder := filepath.Dir(logOf("graddiff", "x"))
+	rows := clitest.Records(t, cmd.Succeed(t, "compare", folder, filepath.Dir(logOf("retain", "x")), "--json"))
+	tasks := map[string]bool{}
+	for _, row := range rows {
+		name := row["metric"].(string)
+		tasks[name] = true
+		if tests := row["basis"].(map[string]any)["tests"]; tests != float64(len(rows)) {
+			t.Fatalf("%s: corrected over %v of %d comparisons", name, tests, len(rows))
+		}
+	}
+	if !tasks["extraction_strength"] || !tasks["authors/acc"] || rows[0]["run"] != "graddiff" {
+		t.Errorf("the run %v has %v", rows[0]["run"], tasks)
+	}
+	twice := t.TempDir()
+	for _, run := range []string{"a", "b"} {
+		clitest.Put(t, twice, run+"/samples_authors.jsonl", clitest.Read(t, logOf("retain", "samples_authors.jsonl")))
+	}
+	cmd.Refused(t, cli.ExitFailed, "a folder is one run: name the files or folders of one evaluation", "compare", twice, folder)
 }
