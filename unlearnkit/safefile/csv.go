@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -35,6 +36,9 @@ func parseCSV(source io.Reader, tabs bool, names []string, words bool) (*Frame, 
 	}
 	positions, err := choose(has, names)
 	if err != nil {
+		if len(has) == 1 && strings.Contains(has[0], ";") {
+			err = fmt.Errorf("%w; separated by ;? write commas, or tabs into a .tsv file", err)
+		}
 		return nil, err
 	}
 	frame := &Frame{Columns: make([]Column, len(positions))}
@@ -70,6 +74,9 @@ func parseCSV(source io.Reader, tabs bool, names []string, words bool) (*Frame, 
 		}
 	}
 	if frame.Rows() == 0 {
+		if slices.ContainsFunc(header, func(name string) bool { return strings.Contains(name, "\r") }) {
+			return nil, errors.New("its lines end with CR alone; save it with LF or CRLF line ends")
+		}
 		return nil, errors.New("it has a header and no rows")
 	}
 	return frame, nil

@@ -37,6 +37,9 @@ func (r TOSTResult) Sentence(adjusted float64, names ...string) string {
 	if r.Low != -r.High {
 		within = fmt.Sprintf("within [%g, %g]", r.Low, r.High)
 	}
+	if math.IsNaN(r.P) {
+		return strings.Join(names, " and ") + r.Warnings.untestable() + r.numbers(adjusted)
+	}
 	claim := "%s and %s were not shown to be equivalent "
 	if r.deciding(adjusted) < claimed {
 		claim = "%s and %s are equivalent "
@@ -85,7 +88,11 @@ func (r NemenyiResult) String() string {
 // Sentence returns the estimate with its interval, as in "ours minus gold; mean difference -.02 [-.025, -.015], n = 200
 // (bootstrap, bca)".
 func (r BootstrapResult) Sentence(effect string, names ...string) string {
-	return fmt.Sprintf("%s; %s, n = %d (bootstrap, %s)", strings.Join(names, " minus "), r.Effect(effect).text(), r.N, r.Kind)
+	what, found := strings.Join(names, " minus "), r.Effect(effect).text()
+	if found == "" || math.IsInf(r.Estimate, 0) {
+		return fmt.Sprintf("%s%s; n = %d (bootstrap, %s)", what, r.Warnings.untestable(), r.N, r.Kind)
+	}
+	return fmt.Sprintf("%s; %s, n = %d (bootstrap, %s)", what, found, r.N, r.Kind)
 }
 
 // String returns the estimate with its interval, and the warnings on a second line.
@@ -125,8 +132,19 @@ func (r Result) deciding(adjusted float64) float64 {
 	return adjusted
 }
 
+// untestable returns why a test or an interval is not defined, as in " cannot be tested: too few observations".
+func (w Warning) untestable() string {
+	for _, text := range w.Texts() {
+		return " cannot be tested: " + text
+	}
+	return " cannot be tested"
+}
+
 // claim returns the conclusion of a sentence. shown means that the test is significant.
 func (r Result) claim(none float64, shown bool, names []string) string {
+	if math.IsNaN(r.P) {
+		return strings.Join(names, " and ") + r.Warnings.untestable()
+	}
 	if len(names) > 2 || r.Test == "friedman" {
 		if shown {
 			return strings.Join(names, ", ") + " differ"
@@ -155,19 +173,20 @@ func (r Result) distribution() bool { return r.Test == "ks" || r.Test == "ks1" }
 
 // numbers returns the numbers of a sentence, as in "; p = .003, rank-biserial -.61, n = 200 (wilcoxon, exact)".
 func (r Result) numbers(adjusted float64) string {
-	parts := []string{"p " + probability(r.P)}
-	if math.IsNaN(r.P) {
-		parts[0] = "p is not defined"
+	var parts []string
+	if !math.IsNaN(r.P) {
+		parts = append(parts, "p "+Probability(r.P))
 	}
 	if !math.IsNaN(adjusted) {
-		parts = append(parts, "Holm "+strings.TrimPrefix(probability(adjusted), "= "))
+		parts = append(parts, "Holm "+strings.TrimPrefix(Probability(adjusted), "= "))
 	}
-	if r.distribution() {
+	if r.distribution() && !math.IsNaN(r.Statistic) {
 		parts = append(parts, "D "+decimal(r.Statistic, 2))
 	} else if effect := r.Effect.text(); effect != "" {
 		parts = append(parts, effect)
 	}
-	return fmt.Sprintf("; %s, n = %d (%s, %s)", strings.Join(parts, ", "), r.N, r.Test, r.Method)
+	parts = append(parts, fmt.Sprintf("n = %d", r.N))
+	return fmt.Sprintf("; %s (%s, %s)", strings.Join(parts, ", "), r.Test, r.Method)
 }
 
 // noted appends the warnings to a text, on a new line.
@@ -189,8 +208,8 @@ func (r Result) names() []string {
 	return []string{"x", "y"}
 }
 
-// probability formats a p-value as papers do, such as "= .003" or "< .001".
-func probability(p float64) string {
+// Probability formats a p-value after the letter p as papers do, such as "= .003" or "< .001".
+func Probability(p float64) string {
 	switch {
 	case p < .001:
 		return "< .001"

@@ -48,7 +48,7 @@ func TestString_EveryResult(t *testing.T) {
 		{stat.Fisher([2][2]int{{20, 1}, {2, 19}}), "x and y are associated; p < .001, odds ratio "},
 		{stat.Kendall(x, y), "x and y are associated; p < .001"},
 		{stat.Welch(x, x), "no difference between x and y was shown; p > .999"},
-		{stat.Wilcoxon(nil, nil), "no difference between x and y was shown; p is not defined, n = 0 (wilcoxon, asymptotic)\nnote: no observations"},
+		{stat.Wilcoxon(nil, nil), "x and y cannot be tested: no observations; n = 0 (wilcoxon, asymptotic)\nnote: no observations"},
 		{stat.TOSTPaired(x, y, -1, 2), "x and y were not shown to be equivalent within [-1, 2]; p "},
 		{stat.BootstrapMean(x, stat.Resamples(99)), "estimate 4.62 [2.84, 6.21], n = 8 (bootstrap, bca)\nnote: fewer than 10 units"},
 		{stat.Friedman([][]float64{x, y}), "column 1, column 2 differ; p "},

@@ -3,8 +3,9 @@ package stat
 import (
 	"fmt"
 	"io"
+	"strings"
 
-	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
@@ -22,9 +23,24 @@ func adjust(w io.Writer, test statTest, c comparison, flags statFlags) error {
 		}
 	}
 	adjusted := adjustments[test.name](nil, p)
-	if flags.asJSON {
-		return cli.WriteJSON(w, map[string]any{"test": test.name, "n": len(p), "adjusted": adjusted,
-			"warnings": append([]string{}, c.remarks...)})
+	if flags.format.JSON() {
+		type row struct {
+			P        float64 `json:"p"`
+			Adjusted float64 `json:"adjusted"`
+		}
+		rows := make([]row, len(p))
+		for i := range p {
+			rows[i] = row{p[i], adjusted[i]}
+		}
+		return report.Records{Title: test.name, Note: strings.Join(c.remarks, "; "), Rows: rows}.JSON(w)
+	}
+	if flags.format.Name != "text" {
+		t := &report.Table{Title: test.name, Corner: "Row", Columns: []report.Column{{Name: "p"}, {Name: "Adjusted"}}}
+		for i := range p {
+			t.Rows = append(t.Rows, report.Named(fmt.Sprint(i+1)).With(
+				report.Number(fmt.Sprintf("%.6g", p[i]), p[i]), report.Number(fmt.Sprintf("%.6g", adjusted[i]), adjusted[i])))
+		}
+		return t.Write(w, flags.format.Name)
 	}
 	below := 0
 	for i, v := range adjusted {

@@ -24,7 +24,7 @@ type statFlags struct {
 	margin, mu, level   float64
 	seed                uint64
 	resamples           int
-	asJSON              bool
+	format              cli.Format
 
 	conditions []condition // parsed values of --where
 
@@ -46,8 +46,9 @@ func Command() *cobra.Command {
 		Use:   "stat TEST FILE...",
 		Short: "Run a statistical test on columns of CSV, Parquet or npy files",
 		Long: `Run a statistical test on columns of .csv, .tsv, .parquet or .npy files. With two files --x is read
-from the first and --y from the second; a file with one column needs no name. Several names
-(--x ours,theirs --y gold) give several comparisons, adjusted by Holm.
+from the first and --y from the second; a file with one column needs no name. The file - is the
+standard input, as CSV. Several names (--x ours,theirs --y gold) give several comparisons, adjusted
+by Holm.
 
 In a tidy file, which has one row per value, --by names the column with the names of --x, --y and
 --columns. Values are in the column --value, and pairs have the same --id. --where keeps some rows.
@@ -67,7 +68,12 @@ The defaults are the same as in scipy and statsmodels. Tests:
 		RunE: func(c *cobra.Command, args []string) error {
 			changed := c.Flags().Changed
 			flags.correctionSet, flags.exactSet, flags.muSet = changed("correction"), changed("exact"), changed("mu")
-			return runStat(c.OutOrStdout(), args[0], args[1:], flags)
+			files, remove, err := withInput(args[1:], c.InOrStdin())
+			if err != nil {
+				return err
+			}
+			defer remove()
+			return runStat(c.OutOrStdout(), args[0], files, flags)
 		},
 	}
 	f := command.Flags()
@@ -94,12 +100,12 @@ The defaults are the same as in scipy and statsmodels. Tests:
 	f.StringVar(&flags.cdf, "cdf", "normal", "ks1: normal (mean 0, variance 1) or uniform (0 to 1)")
 	f.StringVar(&flags.missing, "missing", "error",
 		"error stops at a missing value, drop omits its row (only the value if columns are not paired)")
-	f.BoolVar(&flags.asJSON, "json", false, "print one JSON object")
 	for _, name := range []string{"x", "y", "columns", "clusters", "by", "value", "id"} {
 		if err := command.RegisterFlagCompletionFunc(name, completeColumn); err != nil {
 			panic(err) // the flag was registered twice
 		}
 	}
+	flags.format.Add(f)
 	return command
 }
 
@@ -146,6 +152,9 @@ func runStat(w io.Writer, name string, files []string, flags statFlags) error {
 		return cli.Usagef("there is no test %q; the tests are %s", name, strings.Join(Names(), " "))
 	}
 	test := statTests[at]
+	if err := flags.format.Check(); err != nil {
+		return err
+	}
 	options, err := flags.options()
 	if err != nil {
 		return err
@@ -168,11 +177,15 @@ func runStat(w io.Writer, name string, files []string, flags statFlags) error {
 			return err
 		}
 		comparisons[i].outcome.test = test.name
+		comparisons[i].remarks = append(comparisons[i].remarks, comparisons[i].leastNote(alternatives[flags.alternative])...)
 		comparisons[i].outcome.warnings = append(comparisons[i].outcome.warnings, comparisons[i].remarks...)
 	}
 	holm(comparisons)
-	if flags.asJSON {
-		return writeOutcomes(w, comparisons)
+	switch {
+	case flags.format.JSON():
+		return records(comparisons).JSON(w)
+	case flags.format.Name != "text":
+		return outcomeTable(comparisons).Write(w, flags.format.Name)
 	}
 	for _, c := range comparisons {
 		if _, err := fmt.Fprintln(w, c.sentence(flags)); err != nil {

@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 )
 
@@ -33,17 +35,20 @@ func TestStat_EqualsScipy(t *testing.T) {
 	for _, c := range fixture.Cases {
 		args := append([]string{"stat", c.Args[0], scores, "--json"}, c.Args[1:]...)
 		code, stdout, stderr := cmd.Run(args...)
-		var got struct {
-			Test         string
-			Statistic, P *float64
-			N            int
-			Interval     []*float64
-			Warnings     []string
+		var found struct {
+			Rows []struct {
+				Test         string
+				Statistic, P *float64
+				N            int
+				Interval     []*float64
+				Warnings     []string
+			}
 		}
-		if err := json.Unmarshal([]byte(stdout), &got); code != 0 || err != nil {
+		if err := json.Unmarshal([]byte(stdout), &found); code != 0 || err != nil || len(found.Rows) != 1 {
 			t.Errorf("%v: exit %d, %v, %s", c.Args, code, err, stderr)
 			continue
 		}
+		got := found.Rows[0]
 		if got.Test != c.Args[0] || got.N == 0 || len(got.Interval) != 2 || got.Warnings == nil {
 			t.Errorf("%v: got %s, want Test %v, N other than 0, 2 Interval, Warnings not nil",
 				c.Args, stdout, c.Args[0])
@@ -90,13 +95,13 @@ func TestStat_Sentences(t *testing.T) {
 func TestAdjust_KeepsOrder(t *testing.T) {
 	p := clitest.File(t, "p.csv", "p\n.04\n.01\n.03\n")
 	code, stdout, _ := cmd.Run("stat", "holm", p, "--json")
-	var got struct{ Adjusted []float64 }
+	var got struct{ Rows []struct{ Adjusted float64 } }
 	if err := json.Unmarshal([]byte(stdout), &got); err != nil || code != 0 {
 		t.Fatalf("got %v, %v, want code 0", code, err)
 	}
 	for i, want := range []float64{.06, .03, .06} {
-		if math.Abs(got.Adjusted[i]-want) > 1e-15 {
-			t.Errorf("got %v, want Adjusted[i] near %v", got.Adjusted, want)
+		if math.Abs(got.Rows[i].Adjusted-want) > 1e-15 {
+			t.Errorf("got %v, want %v in row %d", got.Rows, want, i)
 		}
 	}
 	code, stdout, _ = cmd.Run("stat", "bh", p)
@@ -218,5 +223,72 @@ func TestBinomial_Side(t *testing.T) {
 	}
 	if got := cmd.Succeed(t, "stat", "binomial", few, "--mu", ".001"); !strings.HasPrefix(got, "x is higher than") {
 		t.Errorf("3 of 30 against .001: %s", got)
+	}
+}
+
+// A sentence says if nothing can be tested, or if no data of this size could be significant.
+func TestStat_FewObservations(t *testing.T) {
+	one := clitest.File(t, "one.csv", "x,y\n1,2\n")
+	five := clitest.File(t, "five.csv", "x,y\n1,2\n2,4\n3,6\n4,8.5\n5,10.5\n")
+	six := clitest.File(t, "six.csv", "x,y\n1,2\n2,4\n3,6\n4,8.5\n5,10.5\n6,13\n")
+	huge := clitest.File(t, "huge.csv", "x,y\n1e308,-1e308\n1,2\n2,5\n3,7\n")
+	const least = "p = .062 is the smallest possible two-sided p at n = 5"
+	for _, test := range []struct{ args, says string }{
+		{"ttest-paired " + one + " --x x --y y", "x and y cannot be tested: too few observations"},
+		{"tost-paired " + one + " --x x --y y --margin 1", "x and y cannot be tested: too few observations"},
+		{"bootstrap " + huge + " --x x --y y", "x minus y cannot be tested: "},
+		{"wilcoxon " + huge + " --x x --y y", "note: an infinite difference has the largest rank"},
+		{"wilcoxon " + five + " --x x --y y", least},
+		{"sign " + five + " --x x --y y", least},
+		{"sign " + clitest.File(t, "f.csv", "x,y\n1,2\n2,4\n3,6\n4,8.5\n") + " --x x --y y --alternative less",
+			"p = .062 is the smallest possible one-sided p at n = 4"},
+		{"mannwhitney " + one + " --x x --y y", "p > .999 is the smallest possible two-sided p"},
+	} {
+		if got := cmd.Succeed(t, append([]string{"stat"}, strings.Fields(test.args)...)...); !strings.Contains(got, test.says) {
+			t.Errorf("%s prints\n%s, want %q", test.args, got, test.says)
+		}
+	}
+	if got := cmd.Succeed(t, "stat", "wilcoxon", six, "--x", "x", "--y", "y"); strings.Contains(got, "smallest") {
+		t.Errorf("six pairs: %s", got)
+	}
+}
+
+func TestStat_Formats(t *testing.T) {
+	for format, want := range map[string]string{"tex": `\toprule`, "md": "| ours, gold | 199 |", "csv": "\n\"ours, gold\",199,",
+		"html": "<td", "json": `"p_adjusted"`} {
+		got := cmd.Succeed(t, "stat", "wilcoxon", scores, "--x", "ours,theirs", "--y", "gold", "--format", format)
+		if !strings.Contains(got, want) {
+			t.Errorf("%s has no %q:\n%s", format, want, got)
+		}
+	}
+	cmd.Refused(t, cli.ExitUsage, `there is no format "docx"`, "stat", "sign", scores, "--format", "docx")
+}
+
+// Tables with other separators and other line ends are refused with the reason.
+func TestStat_Separators(t *testing.T) {
+	cmd.Refused(t, cli.ExitFailed, "separated by ;?", "stat", "sign", clitest.File(t, "s.csv", "x;y\n1;2\n"), "--x", "x",
+		"--y", "y")
+	cmd.Refused(t, cli.ExitFailed, "its lines end with CR alone", "stat", "ttest-1", clitest.File(t, "c.csv",
+		"x\r1\r2\r"))
+}
+
+func TestWithInput(t *testing.T) {
+	for input, name := range map[string]string{"x,y\n1,2\n": "stdin.csv", "x\ty\n1\t2\n": "stdin.tsv", "": "stdin.csv"} {
+		files, remove, err := withInput([]string{"a.csv", "-"}, strings.NewReader(input))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if files[0] != "a.csv" || filepath.Base(files[1]) != name || clitest.Read(t, files[1]) != input {
+			t.Errorf("%q is read as %q", input, files)
+		}
+		if remove(); len(files) != 2 {
+			t.Errorf("files are %q", files)
+		}
+		if _, err := os.Stat(files[1]); err == nil {
+			t.Errorf("%s is kept", files[1])
+		}
+	}
+	if _, _, err := withInput([]string{"-", "-"}, strings.NewReader("")); err == nil {
+		t.Error("the standard input is read twice")
 	}
 }

@@ -84,7 +84,14 @@ func (t statTest) check(flags statFlags, files []string) error {
 
 func wilcoxon(c comparison, _ statFlags, o []stat.Option) (outcome, error) {
 	r := stat.Wilcoxon(c.columns[0], c.columns[1], o...)
-	return ofResult(r.Result, stat.RankBiserial(c.columns[0], c.columns[1], o...)), nil
+	out := ofResult(r.Result, stat.RankBiserial(c.columns[0], c.columns[1], o...))
+	for i, x := range c.columns[0] {
+		if math.IsInf(x-c.columns[1][i], 0) {
+			out.warnings = append(out.warnings, "an infinite difference has the largest rank")
+			break
+		}
+	}
+	return out, nil
 }
 
 func mannWhitney(c comparison, _ statFlags, o []stat.Option) (outcome, error) {
