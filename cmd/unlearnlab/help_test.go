@@ -12,12 +12,18 @@ import (
 // verbsOf returns the subcommands that a help text lists.
 func verbsOf(help string) []string {
 	var verbs []string
-	_, list, _ := strings.Cut(help, "\nAvailable Commands:\n")
-	list, _, _ = strings.Cut(list, "\n\n")
-	for line := range strings.Lines(list) {
-		goesOn := strings.HasPrefix(line, "   ") // continues the description of the previous verb
-		if verb := strings.Fields(line)[0]; verb != "help" && !goesOn {
-			verbs = append(verbs, verb)
+	headings := []string{"Available Commands", "Additional Commands"}
+	for _, g := range groups() {
+		headings = append(headings, g.title)
+	}
+	for _, heading := range headings {
+		_, list, _ := strings.Cut(help, "\n"+heading+":\n")
+		list, _, _ = strings.Cut(list, "\n\n")
+		for line := range strings.Lines(list) {
+			goesOn := strings.HasPrefix(line, "   ") // continues the description of the previous verb
+			if verb := strings.Fields(line)[0]; verb != "help" && !goesOn {
+				verbs = append(verbs, verb)
+			}
 		}
 	}
 	return verbs

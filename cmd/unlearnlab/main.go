@@ -35,10 +35,31 @@ func main() {
 
 // command executes a command line and returns its exit code.
 func command(args []string, stdout, stderr io.Writer) int {
-	verbs := []*cobra.Command{stat.Command(), compare.Command(), table.Command(), audit.Command(), figures.Command(), report.Command(),
-		kernel.Command(offers), notebook.Command(), device.Command(), model.Command(), data.Command(),
-		device.DoctorCommand(), run.Command(), claims.Command(), evaluate.Command(), trace.Command(), verify.Command(), attack.Command(),
-		language.ExposureCommand(), language.CausalCommand(), judge.Command(), completionCommand()}
+	var verbs []*cobra.Command
+	for _, g := range groups() {
+		for _, verb := range g.verbs {
+			verb.GroupID = g.title
+		}
+		verbs = append(verbs, g.verbs...)
+	}
 	completeArguments(verbs, offers())
 	return cli.Run(args, stdout, stderr, verbs...)
+}
+
+// group is a group of verbs, as help lists them.
+type group struct {
+	title string
+	verbs []*cobra.Command
+}
+
+func groups() []group {
+	return []group{
+		{"Results of the papers", []*cobra.Command{table.Command(), claims.Command(), figures.Command(), report.Command(),
+			audit.Command(), trace.Command()}},
+		{"Your own models and scores", []*cobra.Command{evaluate.Command(), compare.Command(), stat.Command(), attack.Command(),
+			language.ExposureCommand(), language.CausalCommand(), judge.Command(), model.Command()}},
+		{"Running the studies", []*cobra.Command{run.Command(), verify.Command(), data.Command()}},
+		{"This machine", []*cobra.Command{device.DoctorCommand(), device.Command(), kernel.Command(offers), notebook.Command(),
+			completionCommand()}},
+	}
 }

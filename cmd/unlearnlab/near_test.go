@@ -24,7 +24,18 @@ func TestUsage_GuessesNames(t *testing.T) {
 	}
 }
 
+func TestHelp_UnknownVerb(t *testing.T) {
+	cmd.Refused(t, cli.ExitUsage, `there is no verb "xyzzyxyzzy"; unlearnlab --help lists them`, "help", "xyzzyxyzzy")
+	cmd.Refused(t, cli.ExitUsage, `there is no kernel verb "instal"; do you mean install?`, "help", "kernel", "instal")
+	if got, want := cmd.Succeed(t, "help", "kernel", "install"), cmd.Succeed(t, "kernel", "install", "--help"); got != want {
+		t.Errorf("help kernel install prints\n%s", got)
+	}
+}
+
 func TestVersion(t *testing.T) {
+	if cmd.Succeed(t, "version") != cmd.Succeed(t, "--version") {
+		t.Error("the verb version prints something else than --version")
+	}
 	if got := cmd.Succeed(t, "--version"); !strings.HasPrefix(got, "unlearnlab ") || !strings.Contains(got, "go1.") ||
 		strings.Count(got, "\n") != 1 {
 		t.Errorf(`got %v, want "unlearnlab " at its beginning, "go1." in it, %q 1 times`, got, "\n")
@@ -46,7 +57,7 @@ func TestHome_NotWritable(t *testing.T) {
 		if code != cli.ExitFailed || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, store.HomeVariable) {
 			t.Errorf("doctor at %s: exit %d, %s", home, code, stderr)
 		}
-		code, _, stderr = cmd.Run("run", "salmu", "--preset", "smoke", "--home", home, "--dry-run")
+		code, _, stderr = cmd.Run("run", "salmu", "--preset", "smoke", "--home", home)
 		if code == cli.ExitDone || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "choose another") {
 			t.Errorf("run at %s: exit %d, %s", home, code, stderr)
 		}

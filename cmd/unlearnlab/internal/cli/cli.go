@@ -57,7 +57,13 @@ func Run(args []string, stdout, stderr io.Writer, verbs ...*cobra.Command) int {
 	}
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError{nearFlag(c, readable(err))} })
-	root.AddCommand(verbs...)
+	for _, verb := range verbs {
+		if verb.GroupID != "" && !root.ContainsGroup(verb.GroupID) {
+			root.AddGroup(&cobra.Group{ID: verb.GroupID, Title: verb.GroupID + ":"})
+		}
+	}
+	root.AddCommand(append(verbs, versionCommand())...)
+	root.SetHelpCommand(helpCommand())
 	fitHelp(root)
 	root.SetArgs(args)
 	shown := &screen{Writer: stdout}
@@ -65,14 +71,14 @@ func Run(args []string, stdout, stderr io.Writer, verbs ...*cobra.Command) int {
 		"do not fit lines to the terminal's width")
 	root.SetOut(shown)
 	root.SetErr(stderr)
-	err := root.Execute()
+	executed, err := root.ExecuteC()
 	if err == nil {
 		return ExitDone
 	}
 	if errors.Is(err, ErrCheck) {
 		return ExitCheck
 	}
-	fmt.Fprintf(stderr, "unlearnlab: %s\n", strings.Join(strings.Fields(sentence(err).Error()), " "))
+	fmt.Fprintf(stderr, "unlearnlab: %s\n", strings.Join(strings.Fields(sentence(err, outFlag(executed)).Error()), " "))
 	var usage usageError
 	if errors.As(err, &usage) {
 		return ExitUsage

@@ -14,6 +14,25 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
+// helpCommand returns the verb help, which rejects an unknown verb.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [VERB]",
+		Short: "Print the help of a verb",
+		RunE: func(c *cobra.Command, args []string) error {
+			found, rest, err := c.Root().Find(args)
+			if err != nil {
+				return Usage(err)
+			}
+			if len(rest) > 0 && found.HasSubCommands() {
+				return VerbOrHelp(found, rest)
+			}
+			found.InitDefaultHelpFlag()
+			return found.Help()
+		},
+	}
+}
+
 // helpWidth is the maximum width of help texts.
 const helpWidth = 100
 

@@ -4,32 +4,80 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // sentence returns an error as one sentence. A full disk and a folder that cannot be written to get advice. Of more
-// than three joined errors, only the first is shown, because they often have the same cause.
-func sentence(err error) error {
+// than three joined errors, only the first is shown, because they often have the same cause. out is the flag and the
+// folder that the results are written to, if that is not the store.
+func sentence(err error, out *pflag.Flag) error {
+	full := errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+	denied := errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) && writing(err)
 	switch {
-	case errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT):
+	case (full || denied) && file(err) == os.Stdout.Name():
+		return fmt.Errorf("write to the standard output: %w", cause(err))
+	case full && below(file(err), out):
+		return fmt.Errorf("the disk is full%s: free some space, or give another folder by --%s", where(err), out.Name)
+	case denied && below(file(err), out):
+		return fmt.Errorf("%w; give a writable folder by --%s", first(err), out.Name)
+	case full:
 		return fmt.Errorf("the disk is full%s: free some space, or give another folder by --home or $%s; finished "+
 			"results are kept, and the same command continues", where(err), store.HomeVariable)
-	case errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) && writing(err):
+	case denied:
 		return fmt.Errorf("%w; give a writable folder by --home or $%s", first(err), store.HomeVariable)
 	}
 	return first(err)
 }
 
-// where names the folder that could not be written to, or returns "" if err has no path.
-func where(err error) string {
+// outFlag returns the flag that names the output of a command, or nil if there is none.
+func outFlag(c *cobra.Command) *pflag.Flag {
+	for _, name := range []string{"out", "export"} {
+		if f := c.Flags().Lookup(name); f != nil && f.Value.String() != "" {
+			return f
+		}
+	}
+	return nil
+}
+
+// below reports whether a path is the output that a flag names, or below it.
+func below(path string, out *pflag.Flag) bool {
+	if out == nil || path == "" {
+		return false
+	}
+	inside, err := filepath.Rel(out.Value.String(), path)
+	return err == nil && inside != ".." && !strings.HasPrefix(inside, ".."+string(filepath.Separator))
+}
+
+// cause returns what the system says about the file that err is about.
+func cause(err error) error {
+	var path *fs.PathError
+	errors.As(err, &path)
+	return path.Err
+}
+
+// file returns the path of the file that err is about, or "" if it has none.
+func file(err error) string {
 	var path *fs.PathError
 	if !errors.As(err, &path) {
 		return ""
 	}
-	return " at " + filepath.Dir(path.Path)
+	return path.Path
+}
+
+// where names the folder that could not be written to, or returns "" if err has no path.
+func where(err error) string {
+	if file(err) == "" {
+		return ""
+	}
+	return " at " + filepath.Dir(file(err))
 }
 
 // writing reports whether an error occurred while a file was created or written.

@@ -4,7 +4,22 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+
+	"github.com/spf13/cobra"
 )
+
+// versionCommand returns the verb version, which prints the same as --version.
+func versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Args:  ExactArgs(0, "no argument"),
+		RunE: func(c *cobra.Command, _ []string) error {
+			_, err := fmt.Fprintf(c.OutOrStdout(), "%s %s\n", c.Root().Name(), version())
+			return err
+		},
+	}
+}
 
 func version() string {
 	return fmt.Sprintf("%s, %s, %s/%s", Release(), runtime.Version(), runtime.GOOS, runtime.GOARCH)

@@ -49,6 +49,7 @@ func (f *Flags) Add(command *cobra.Command) {
 			continue // the verb has its own flag with this name
 		}
 		f.own[flag.Name] = command.Flags().String(flag.Name, "", flag.About)
+		cli.SetHeading(command.Flags().Lookup(flag.Name), cli.PaperPreset)
 	}
 }
 
@@ -164,6 +165,9 @@ func (o *Opened) complete(plan *study.Plan, wanted []*study.Run) error {
 	defer cancel()
 	if len(missing) == 0 {
 		return plan.Share(ctx, o.Store)
+	}
+	if err := o.Store.Make(); err != nil { // before anything is computed
+		return err
 	}
 	workers, err := o.runs()
 	if err != nil {
