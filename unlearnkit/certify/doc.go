@@ -53,5 +53,7 @@
 // testdata/border.txt tabulates how often verdicts are wrong if a true difference is at the border between two
 // verdicts. If repetitions differ by up to half a standard deviation of an outcome, 95 % intervals cover the truth in
 // about .93 or more of all cases. If they differ by a whole standard deviation, intervals of shares cover it in .85 or
-// more. Intervals of differences of two equal shares of .05 or less cover the truth too often, in .99 to 1 of all cases.
+// more, and by one and a half in .82 or more. A verdict at a border errs more often than its level says if repetitions
+// differ by a whole standard deviation or more. Intervals of differences of two equal shares of .05 or less cover the
+// truth too often, in .99 to 1 of all cases.
 package certify
