@@ -3,6 +3,7 @@ package launcher
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
@@ -45,6 +46,11 @@ func TestWarming_Stopped(t *testing.T) {
 	b.proxy.warming = make(chan struct{})
 	b.attach()
 	b.execute("%%\nfmt.Println(1)")
+	for waiting := false; !waiting; time.Sleep(time.Millisecond) { // channels are independent
+		b.proxy.events.Lock()
+		waiting = b.proxy.running != nil
+		b.proxy.events.Unlock()
+	}
 	control := b.dial(wire.Control, "me")
 	b.ask(control, "interrupt_request", map[string]any{})
 	b.receive(control, "interrupt_reply")
