@@ -152,8 +152,8 @@ func TestImportNote(t *testing.T) {
 	}
 }
 
-func TestLanguage_Exported(t *testing.T) {
-	l := language{root: "../../..", std: standard{goRoot(t)}}
+func TestSources_Complete(t *testing.T) {
+	packages := sources{standard{goRoot(t)}, "../../.."}
 	for cell, want := range map[string]string{
 		"%%\nstrings.ToUp":      "ToUpper ToUpperSpecial",
 		"stat.Wilcoxo":          "Wilcoxon WilcoxonDifferences WilcoxonResult",
@@ -164,8 +164,8 @@ func TestLanguage_Exported(t *testing.T) {
 	} {
 		var p program
 		code := []rune(cell)
-		d, _ := p.document(code, len(code), preloaded(l.root), l.std)
-		matches, start := l.exported(d, code, len(code))
+		d, _ := p.document(code, len(code), preloaded(packages.root), packages.std)
+		matches, start := packages.complete(d, code, len(code))
 		var got []string
 		for _, m := range matches {
 			got = append(got, m.Text)

@@ -3,11 +3,7 @@ package launcher
 import (
 	"context"
 	"fmt"
-	"go/parser"
-	"go/token"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 	"unicode"
@@ -22,7 +18,6 @@ type language struct {
 	server gopls.Server
 	folder string // folder of the module that presents the cells to the server
 	root   string
-	std    standard
 
 	mu      sync.Mutex
 	client  *gopls.Client
@@ -39,8 +34,8 @@ const askLimit = 10 * time.Second
 // openLimit limits how long the packages that cells import may take to load.
 const openLimit = 5 * time.Minute
 
-func newLanguage(server gopls.Server, root, folder string, std standard) *language {
-	l := &language{server: server, root: root, folder: filepath.Join(folder, "cells"), std: std}
+func newLanguage(server gopls.Server, root, folder string) *language {
+	l := &language{server: server, root: root, folder: filepath.Join(folder, "cells")}
 	l.open()
 	return l
 }
@@ -123,18 +118,21 @@ func (l *language) current() (client *gopls.Client, why string) {
 	return client, ""
 }
 
-// complete returns the completions at the cursor and the position where they start. While the server is not ready, it
-// offers the exported names of packages.
-func (l *language) complete(d gopls.Document, code []rune, cursor int) (matches []gopls.Match, start int) {
+// complete returns the completions at the cursor and the position where they start. ready is false if there is no
+// server, or if the server is still loading.
+func (l *language) complete(d gopls.Document, code []rune, cursor int) (matches []gopls.Match, start int, ready bool) {
+	if l == nil {
+		return nil, cursor, false
+	}
 	client, _ := l.current()
 	if client == nil {
-		return l.exported(d, code, cursor)
+		return nil, cursor, false
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), askLimit)
 	defer cancel()
 	matches, err := client.Complete(ctx, d)
 	if err != nil || len(matches) == 0 {
-		return nil, cursor
+		return nil, cursor, true
 	}
 	start = stepBack(code, cursor, matches[0].Back)
 	same := matches[:0]
@@ -143,28 +141,7 @@ func (l *language) complete(d gopls.Document, code []rune, cursor int) (matches 
 			same = append(same, m)
 		}
 	}
-	return same, start
-}
-
-// exported returns the names that the package before the cursor exports. It reads the package's source.
-func (l *language) exported(d gopls.Document, code []rune, cursor int) (matches []gopls.Match, start int) {
-	qualifier, begun, selects := strings.Cut(string(typedName(code[:cursor])), ".")
-	file, _ := parser.ParseFile(token.NewFileSet(), "", d.Main, parser.ImportsOnly)
-	if !selects || file == nil {
-		return nil, cursor
-	}
-	folder := l.std.folder(l.root, importsOf(file)[qualifier])
-	if folder == "" {
-		return nil, cursor
-	}
-	names := exportsIn(folder)
-	slices.Sort(names)
-	for _, name := range slices.Compact(names) {
-		if strings.HasPrefix(name, begun) {
-			matches = append(matches, gopls.Match{Text: name})
-		}
-	}
-	return matches, cursor - len([]rune(begun))
+	return same, start, true
 }
 
 // inspect returns the documentation, in Markdown, at the first of several positions that has any.

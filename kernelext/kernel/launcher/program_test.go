@@ -100,7 +100,7 @@ func TestCursor_Function(t *testing.T) {
 func TestTab_GoplsNotReady(t *testing.T) {
 	b := newBench(t)
 	b.proxy.setToolchain(Toolchain{Root: "../../.."}, "")
-	b.proxy.setLanguage(&language{opening: true, root: "../../.."})
+	b.proxy.setLanguage(&language{opening: true})
 	b.ask(b.shell, "complete_request", map[string]any{"code": "%%\nx := kx.Ta", "cursor_pos": 13})
 	content := string(b.replied("complete_reply").Content)
 	if want := `"cursor_start":11,"matches":["Table","Tabular"]`; !strings.Contains(content, want) {

@@ -143,13 +143,16 @@ func (p *proxy) complete(c *client, m *wire.Message, raw []byte) {
 		return
 	}
 	d, isGo := p.document(code, cursor)
-	if !isGo || p.language == nil {
+	if !isGo {
 		reply(nil, cursor)
 		return
 	}
-	language := p.language
+	language, packages := p.language, sources{standard{p.goRoot}, p.root}
 	p.async(func() func() {
-		matches, start := language.complete(d, code, cursor)
+		matches, start, ready := language.complete(d, code, cursor)
+		if !ready {
+			matches, start = packages.complete(d, code, cursor)
+		}
 		return func() { reply(matches, start) }
 	})
 }
@@ -205,6 +208,9 @@ func (p *proxy) inspectGo(code []rune, cursor int, reply func(data map[string]an
 	switch {
 	case !isGo:
 		reply(map[string]any{})
+		return
+	case p.language == nil && p.backend == nil && p.trouble == nil:
+		reply(map[string]any{"text/plain": "the kernel is starting; try again"})
 		return
 	case p.language == nil:
 		reply(map[string]any{"text/plain": noLanguage})

@@ -174,7 +174,7 @@ func (k *kernel) startLanguage(tools Toolchain) {
 		return
 	}
 	k.language = newLanguage(gopls.Server{Program: tools.Gopls, Environment: tools.environment(k.Root)}, k.Root,
-		k.folder, standard{tools.GoRoot})
+		k.folder)
 	k.proxy.setLanguage(k.language)
 }
 

@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"github.com/unlearnlab/unlearnlab/internal/spelling"
+	"github.com/unlearnlab/unlearnlab/kernelext/kernel/gopls"
 )
 
 // A standard reads the standard library's source on this machine.
@@ -76,6 +77,33 @@ func packageName(importPath string) string {
 		return base
 	}
 	return path.Base(path.Dir(importPath))
+}
+
+// sources completes names from the source of packages, without a language server.
+type sources struct {
+	std  standard
+	root string // folder of this module
+}
+
+// complete returns the names that the package before the cursor exports, and the position where they start.
+func (s sources) complete(d gopls.Document, code []rune, cursor int) (matches []gopls.Match, start int) {
+	qualifier, begun, selects := strings.Cut(string(typedName(code[:cursor])), ".")
+	file, _ := parser.ParseFile(token.NewFileSet(), "", d.Main, parser.ImportsOnly)
+	if !selects || file == nil {
+		return nil, cursor
+	}
+	folder := s.std.folder(s.root, importsOf(file)[qualifier])
+	if folder == "" {
+		return nil, cursor
+	}
+	names := exportsIn(folder)
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		if strings.HasPrefix(name, begun) {
+			matches = append(matches, gopls.Match{Text: name})
+		}
+	}
+	return matches, cursor - len([]rune(begun))
 }
 
 // exportsIn returns the exported names of the package in a folder, on all operating systems.
