@@ -97,7 +97,7 @@ func versions(t launcher.Toolchain, root string) []Finding {
 	}
 	gopls := Finding{OK: true, What: "gopls " + t.Gopls}
 	if t.Gopls == "" {
-		gopls = Finding{OK: true, What: "no gopls: Tab completes only %unlearn lines and names of packages",
+		gopls = Finding{OK: true, What: "no gopls: Tab completes only %unlearn lines and names in packages",
 			Mend: "to complete Go, run with internet access: unlearnlab kernel install"}
 		if !hasGopls(root) {
 			gopls.Mend = "to complete Go, install the kernel from a clone"
