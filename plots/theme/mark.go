@@ -11,7 +11,7 @@ import (
 // heavy.
 type Shape uint8
 
-// The shapes in the order in which series use them; Ring and Hollow are not for series.
+// The shapes in the order in which series use them; the last three are not for series.
 const (
 	Disc Shape = iota
 	Square
@@ -24,6 +24,7 @@ const (
 	Star
 	Ring   // an unresolved verdict
 	Hollow // an open diamond: a printed value
+	Bar    // an upright line: a value that is not compared
 )
 
 // seriesShapes is the number of shapes for series. It has no common factor with the number of colours, so that 72 pairs
@@ -33,7 +34,7 @@ const seriesShapes = int(Star) + 1
 // Solid reports whether the shape is filled.
 func (s Shape) Solid() bool {
 	switch s {
-	case Cross, Plus, Ring, Hollow:
+	case Cross, Plus, Ring, Hollow, Bar:
 		return false
 	}
 	return true
@@ -73,6 +74,8 @@ func (s Shape) outline(at vg.Point, radius vg.Length) []vg.Path {
 		return strokes(at, radius*1.3, math.Pi/4)
 	case Plus:
 		return strokes(at, radius*1.4, 0)
+	case Bar:
+		return strokes(at, radius*1.2, math.Pi/2)[:1]
 	case Ring:
 		return []vg.Path{circle(at, radius*.9)}
 	default:

@@ -115,6 +115,8 @@ func (s Style) Verdict(v chart.Verdict) draw.GlyphStyle {
 		mark.Color, mark.Shape = s.Series[1], Triangle
 	case chart.OverForgotten, chart.Smaller:
 		mark.Color, mark.Shape = s.Series[3], Nabla
+	case chart.NoVerdict:
+		mark.Shape = Bar
 	}
 	return mark
 }

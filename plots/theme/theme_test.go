@@ -127,7 +127,8 @@ func TestSeries_MarkAndColour(t *testing.T) {
 func TestVerdict_Shapes(t *testing.T) {
 	style := Dark.At(6 * vg.Inch)
 	shapes := map[draw.GlyphDrawer]chart.Verdict{}
-	for _, v := range []chart.Verdict{chart.Matched, chart.UnderForgotten, chart.OverForgotten, chart.Unresolved} {
+	for _, v := range []chart.Verdict{chart.Matched, chart.UnderForgotten, chart.OverForgotten, chart.Unresolved,
+		chart.NoVerdict} {
 		if other, ok := shapes[style.Verdict(v).Shape]; ok {
 			t.Errorf("%s has the shape of %s", v, other)
 		}
@@ -137,8 +138,8 @@ func TestVerdict_Shapes(t *testing.T) {
 	if zero != chart.Unresolved {
 		t.Errorf("the zero verdict is %s and claims something", zero)
 	}
-	if len(chart.Verdicts) != 7 {
-		t.Errorf("%d verdicts in the legend's order, want 7", len(chart.Verdicts))
+	if len(chart.Verdicts) != 8 {
+		t.Errorf("%d verdicts in the legend's order, want 8", len(chart.Verdicts))
 	}
 }
 

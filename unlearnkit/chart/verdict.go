@@ -12,15 +12,17 @@ const (
 	Equivalent                    // the difference is inside the margin; for scores unrelated to forgetting
 	Larger                        // the difference is above the margin
 	Smaller                       // the difference is below the margin
+	NoVerdict                     // the value is not compared, such as the target's own
 )
 
 // Verdicts lists all verdicts in the order of the legend.
-var Verdicts = []Verdict{Matched, UnderForgotten, OverForgotten, Equivalent, Larger, Smaller, Unresolved}
+var Verdicts = []Verdict{Matched, UnderForgotten, OverForgotten, Equivalent, Larger, Smaller, Unresolved,
+	NoVerdict}
 
 // String returns the verdict as tables print it.
 func (v Verdict) String() string {
 	return [...]string{"unresolved", "matched", "under-forgotten", "over-forgotten", "equivalent", "larger",
-		"smaller"}[v]
+		"smaller", "not compared"}[v]
 }
 
 // MarshalText encodes a verdict as tables print it, for JSON.

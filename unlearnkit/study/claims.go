@@ -168,7 +168,8 @@ func ClaimsTable(s *Study, judged []certify.Judged, frame string) *report.Table 
 			s.Repetitions.Count(judged[0].Seeds))
 	}
 	t.Note = claimsNote(judged, frame)
-	for _, name := range []string{"Verdict", "Family", "Quantity", "p alone", "p", "Resolves", "Margin", "Source"} {
+	for _, name := range []string{"Verdict", "Family", "Quantity", "p uncorrected", "p", "Detectable " +
+		"effect", "Margin", "Source"} {
 		t.Columns = append(t.Columns, report.Column{Name: name, Words: true})
 	}
 	for _, j := range judged {
@@ -194,13 +195,15 @@ func claimsNote(judged []certify.Judged, frame string) string {
 	}
 	note := "Each claim is a number that is positive if the claim is true; a claim of several parts shows its " +
 		"weakest. " +
-		"Brackets are its interval of 95 %, and p alone is two-sided: both are of the claim by itself. The p that " +
+		"Brackets are its interval of 95 %; both the interval and the uncorrected p, which is two-sided, are for " +
+		"the claim by itself. The p that " +
 		"decides is after Holm's correction within a family; below it are the repetitions on the same side of zero. " +
 		"They may all agree although p is 1: the correction multiplies p, and five equal signs alone have p = .06. " +
 		"What the abstract, the contributions or the conclusion say is the headline; every other claim belongs " +
 		"to the " +
 		"section that says it. A claim whose source begins with “" + certify.Ours + "” is read by us from the " +
-		"paper's numbers or designs. Resolves is the true effect that this design detects with 80 % power; a claim of " +
+		"paper's numbers or designs. The detectable effect is the smallest true effect that this design detects " +
+		"with 80 % power; a claim of " +
 		"likeness with a smaller margin is untestable. A claim that is " + NotSeen + " fails here, which does " +
 		"not refute " +
 		"the paper; one that is " + Contradicted + " fails by the paper's own numbers or equations, too. " +

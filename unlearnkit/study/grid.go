@@ -146,7 +146,7 @@ func (t Test) of(values, targets [][]Outcome) (p float64, basis certify.Basis) {
 		}
 	}
 	basis = certify.Basis{Test: t.Name,
-		Units: []certify.Unit{{Name: "examples", N: len(tested), Layout: "taken for independent"}}}
+		Units: []certify.Unit{{Name: "examples", N: len(tested), Layout: "assumed independent"}}}
 	return t.P(tested, against), basis
 }
 

@@ -138,7 +138,7 @@ func (f *scoreFile) source(row int, p guest.Part) (ScoreSource, error) {
 		}
 		cases = append(cases, source.Case)
 	}
-	return ScoreSource{}, f.at(row, f.Case, "%.60q is none of the study's; give one of %s", f.text(row, f.Case),
+	return ScoreSource{}, f.at(row, f.Case, "the study has no %.60q; give one of %s", f.text(row, f.Case),
 		strings.Join(cases, ", "))
 }
 

@@ -72,7 +72,8 @@ func (h *Host) scorePaths(path string) (paths map[*ScoreTable]string, err error)
 	paths = map[*ScoreTable]string{}
 	if !info.IsDir() {
 		if ending := strings.ToLower(filepath.Ext(path)); !slices.Contains(scoreEndings, ending) {
-			return nil, fmt.Errorf("read %s: its ending is none of %s; unlearnlab evaluate PAPER --schema prints the columns of "+
+			return nil, fmt.Errorf("read %s: its ending must be one of %s; unlearnlab evaluate PAPER --schema prints "+
+				"the columns of "+
 				"such a file", path, strings.Join(scoreEndings, " "))
 		}
 		paths[tables[0]] = path

@@ -87,7 +87,7 @@ func (r *Results) controlTable() (*report.Table, error) {
 		}
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: why}
 	}
-	t := &report.Table{Title: fmt.Sprintf("Verdicts beside controls, below ψ .55 (%s)", r.Preset.Name),
+	t := &report.Table{Title: fmt.Sprintf("Verdicts compared with controls, below ψ .55 (%s)", r.Preset.Name),
 		Corners: []string{"Method", "Beside"}, Columns: words("Verdict", "Another?", "Gone?")}
 	t.Columns = append(t.Columns, numbers("Alone", "Gold alone", "Excess", "p erased", "Recovered", "Gold recovered",
 		"Gain beyond gold", "p", "p within margin")...)

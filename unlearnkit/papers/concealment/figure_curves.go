@@ -96,7 +96,7 @@ func RecoveryFigure(recoveries []Recovery, trainings string) (*chart.Figure, err
 			Y: shareAxis("share of pictures"), Beyond: goldDraws()}
 		for i, role := range []chart.Role{chart.Unlearned, chart.Gold} {
 			graph.Series = append(graph.Series,
-				curveSeries(r.Curves[i], []string{method, "gold, which has never seen it"}[i], role))
+				curveSeries(r.Curves[i], []string{method, "gold, which never saw it"}[i], role))
 		}
 		panel, err := graph.Figure()
 		if err != nil {
@@ -107,12 +107,12 @@ func RecoveryFigure(recoveries []Recovery, trainings string) (*chart.Figure, err
 		panels = append(panels, panel)
 	}
 	return noted("recovery", 1.12, chart.Panels{
-		Title: "What comes back of erased concepts, beside gold",
+		Title: "How often erased concepts come back, compared with gold",
 		Caption: fmt.Sprintf("Share of pictures in which the judge sees the erased concept, over the prompts "+
 			"that ask for it; bands: 95 %% over noises and, for methods, %s. Below each title: the verdict "+
 			"below ψ = .55, and how often other prompts are obeyed (retained), because a destroyed model "+
-			"recovers nothing either. From ψ = .55 on (shaded), gold draws what it has never seen, according "+
-			"to the paper. At ψ = .001 and .01 the original takes none of the 20 steps: these points equal ψ = "+
+			"recovers nothing either. From ψ = .55 on (shaded), according to the paper, even gold draws concepts that "+
+			"it has never seen. At ψ = .001 and .01 the original takes none of the 20 steps: these points equal ψ = "+
 			"0 and are not drawn", trainings) + study.GuestCaption(guests...) + left,
 		Columns: min(3, len(panels)), Figures: panels,
 	})

@@ -15,7 +15,7 @@ var Figures = slices.Concat(
 		numbered(1, "which model takes which steps of partial diffusion"),
 		numbered(2, "strips of three erased concepts"),
 		numbered(3, "strips of one method, of what it erased and of what it kept"),
-		numbered(4, "gold draws what it has never seen"),
+		numbered(4, "a model that never saw a concept draws it with enough help"),
 	},
 	probes(),
 	study.Figures{
@@ -31,7 +31,7 @@ var Figures = slices.Concat(
 				}
 				return RecoveryFigure(recoveries, r.trainingsText())
 			})},
-		{Name: "tries", About: "every setting that was tried, before anything was judged",
+		{Name: "tries", About: "all settings that were tried before the verdicts",
 			Draw: study.FigureFrom(func(r *Results) (*chart.Figure, error) {
 				choices, err := r.choices()
 				if err != nil {
@@ -39,7 +39,7 @@ var Figures = slices.Concat(
 				}
 				return TriesFigure(choices, r.Preset.Tries.Forget)
 			})},
-		{Name: "replication", About: "the scores of the paper's tables, printed beside ours",
+		{Name: "replication", About: "the printed scores compared with ours",
 			Draw: study.FigureFrom(func(r *Results) (*chart.Figure, error) {
 				return replicationFigure(r.replications(), r.Seeds())
 			})},

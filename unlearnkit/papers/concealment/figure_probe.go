@@ -147,7 +147,7 @@ func probeCharts(p *Probe) ([]*chart.Figure, error) {
 				[2]string{sees, "P(O)"})},
 		{Title: "Similarity (low: alike)", X: psi, Y: chart.Axis{Label: "dissimilarity s", Min: .12, Max: .66},
 			Series: pair(alike, alikeOwn, [2]string{"to original", "to own"})},
-		{Title: "Distance of sets", X: psi,
+		{Title: "Distance of sets (keys of g)", X: psi,
 			Y:      chart.Axis{Label: "KID, log", Log: true, Min: leastKID, Max: 400},
 			Series: pair(far, farOwn, [2]string{"to original", "to own"})},
 	}
@@ -166,6 +166,7 @@ func probeCharts(p *Probe) ([]*chart.Figure, error) {
 		if err != nil {
 			return nil, err
 		}
+		f.NoLegend = i == len(charts)-1 // its legend is that of the panel before
 		figures = append(figures, f)
 	}
 	return figures, nil

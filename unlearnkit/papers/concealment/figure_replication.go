@@ -31,7 +31,8 @@ func replicationFigure(all []replication, seeds int) (*chart.Figure, error) {
 		panel.Note = fmt.Sprintf("tau-b %.2f [%.2f, %.2f]", tau.Statistic, lo, hi)
 		panels = append(panels, panel)
 	}
-	return chart.Panels{Title: "The paper's scores beside ours, a point for each prompt", Columns: 2, Figures: panels,
+	return chart.Panels{Title: "The paper's scores compared with ours, a point for each " +
+		"prompt", Columns: 2, Figures: panels,
 		Caption: fmt.Sprintf("%d prompts; ours are means over %s. d of CRS: CRS itself in forget rows, one "+
 			"minus CRS in retain rows. The scales of KID differ because the features do. tau-b: Kendall's rank "+
 			"correlation over all prompts with its 95 %% interval; 1 is the paper's order, 0 no relation", len(all[0].Pairs),

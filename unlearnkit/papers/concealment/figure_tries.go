@@ -22,7 +22,7 @@ func TriesFigure(choices []Choice, pictures int) (*chart.Figure, error) {
 		panels = append(panels, panel)
 	}
 	return noted("tries", 1.3, chart.Panels{ // makes room for legends
-		Title: "What was tried before anything was judged",
+		Title: "Settings that were tried before the verdicts",
 		Caption: fmt.Sprintf("Share of %d pictures asked for the concept that show it, by passes of the method "+
 			"and learning rate: one training each, bands 95 %% by Wilson over pictures alone. A setting must "+
 			"get below the line and obey other prompts at least %g times as often as the original (retained)",

@@ -10,7 +10,7 @@ import (
 
 // recoveryTable tabulates the data of [RecoveryFigure]: how often the judge sees the erased concept at each ratio.
 func (r *Results) recoveryTable() (*report.Table, error) {
-	t := &report.Table{Title: fmt.Sprintf("What comes back of erased concepts (%s)", r.Preset.Name),
+	t := &report.Table{Title: fmt.Sprintf("How often erased concepts come back (%s)", r.Preset.Name),
 		Corners: []string{"Erased", "Completed by"}}
 	for _, psi := range r.Preset.Attack.Psi {
 		t.Columns = append(t.Columns, report.Column{Name: "ψ " + psi})
@@ -36,7 +36,7 @@ func (r *Results) recoveryTable() (*report.Table, error) {
 // gateTable tabulates how often models draw what their prompts ask for: the original on the gate's pictures, and
 // networks with each kind of output at the end of training.
 func (r *Results) gateTable() (*report.Table, error) {
-	t := &report.Table{Title: fmt.Sprintf("Who draws what is asked for (%s)", r.Preset.Name), Corner: "Model",
+	t := &report.Table{Title: fmt.Sprintf("How often models draw what is asked for (%s)", r.Preset.Name), Corner: "Model",
 		Columns: []report.Column{{Name: "Pictures"}, {Name: "Object"}, {Name: "Style"}}}
 	add := func(name string, p AccuracyPoint) {
 		row := report.Row{Name: name,

@@ -91,7 +91,8 @@ func (of replication) tau() (tau stat.KendallResult, lo, hi float64) {
 
 // replicationTable tabulates the rank correlations over all prompts and within each table.
 func (r *Results) replicationTable() (*report.Table, error) {
-	t := &report.Table{Title: fmt.Sprintf("Printed beside ours, by the order of the prompts (%s)", r.Preset.Name),
+	t := &report.Table{Title: fmt.Sprintf("Printed scores compared with ours, by the order of the prompts "+
+		"(%s)", r.Preset.Name),
 		Corners: []string{"Score", "Prompts"}, Columns: []report.Column{{Name: "n"}, {Name: "tau-b"}, {Name: "p"}}}
 	var over []float64 // p-values for all prompts, one for each score
 	for _, of := range r.replications() {

@@ -112,7 +112,8 @@ func (r *Results) separationTable() (*report.Table, error) {
 	if len(s.pairs) < 3 || r.Preset.Seeds < 2 {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has too few pairs, or one training of each"}
 	}
-	t := &report.Table{Title: fmt.Sprintf("The paper's scores and what comes back, below ψ .55 (%s)", r.Preset.Name),
+	t := &report.Table{Title: fmt.Sprintf("The paper's scores and how often concepts come back, below ψ .55 "+
+		"(%s)", r.Preset.Name),
 		Corner: "Method", Columns: append(words("More than gold?"), numbers("Gain beyond gold")...)}
 	for _, name := range separatingNames {
 		t.Columns = append(t.Columns, numbers(name, name+", gold", name+" less gold")...)

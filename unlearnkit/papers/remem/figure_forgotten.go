@@ -35,7 +35,7 @@ func VerdictsFigure(all []Assessment, worlds int) (*chart.Figure, error) {
 		X:      chart.Axis{Label: "share of what gold lacks, beyond gold's gain"},
 		Target: &chart.Target{Name: "as much as gold gains"},
 		Region: &chart.Region{Name: fmt.Sprintf("nothing: up to %g", MostGain), Hi: MostGain},
-		Words: map[chart.Verdict]string{chart.Larger: "more comes back than to gold",
+		Words: map[chart.Verdict]string{chart.Larger: "recovers more than gold",
 			chart.Smaller: fmt.Sprintf("less than %g more", MostGain), chart.Unresolved: "undecided"}}
 	untried, out, guests := 0, []string{}, []string{}
 	for _, a := range all {
@@ -71,7 +71,7 @@ func VerdictsFigure(all []Assessment, worlds int) (*chart.Figure, error) {
 		}
 		row.Letters, row.Figures = row.Letters+string(rune('a'+i)), append(row.Figures, figure)
 	}
-	return chart.Stack{Title: "What methods leave, and what relearning brings back", Width: 8,
+	return chart.Stack{Title: "What methods leave and what relearning recovers", Width: 8,
 		Caption: verdictCaption(all, worlds, untried, out) + study.GuestCaption(guests...),
 		Rows:    []chart.StackRow{row}}.Figure()
 }

@@ -26,7 +26,7 @@ func shapes(r *Results) (*chart.Figure, error) {
 // ShapesFigure draws ReMem's Figure 1: how much models learn about the same people from the questions of several
 // benchmarks.
 func ShapesFigure(learnt []Learnt, people, worlds int) (*chart.Figure, error) {
-	graph := chart.Radar{Title: "What is learnt of the same people in the shapes of benchmarks", Max: 100,
+	graph := chart.Radar{Title: "The same people, taught in the formats of three benchmarks", Max: 100,
 		Target: &chart.Target{Name: "all that is taught", Value: 100}}
 	columns := []string{"ROUGE", "GPT", "EM"}
 	for _, spoke := range []string{"ROUGE", "GPT-score", "EM"} {
@@ -119,6 +119,6 @@ func LearningFigure(byCount, byShare []Learnt, worlds int) (*chart.Figure, error
 		caption += "; " + strings.Join(diverged, "; ")
 	}
 	const taller = 1.3 // makes room for a legend in every panel
-	return chart.Panels{Title: "What is learnt of one person", Caption: caption, Columns: 3, Taller: taller,
+	return chart.Panels{Title: "What is learnt about one person", Caption: caption, Columns: 3, Taller: taller,
 		Figures: panels}.Figure()
 }

@@ -10,16 +10,19 @@ import (
 
 // Figures lists the figures of the paper by number, and additional figures.
 var Figures = study.Figures{
-	{Name: "1", About: "what is learnt in the shapes of three benchmarks", Draw: study.FigureFrom(shapes)},
-	{Name: "2", About: "how surely names are remembered, and where answers pass through", Draw: study.FigureFrom(states)},
-	{Name: "3", About: "what is learnt of one person, by how many questions of which kind",
+	{Name: "1", About: "how well people are learnt from data in the format of three benchmarks",
+		Draw: study.FigureFrom(shapes)},
+	{Name: "2", About: "how well names are memorised, and through which activations", Draw: study.FigureFrom(states)},
+	{Name: "3", About: "what is learnt about one person, by number and kind of questions",
 		Draw: study.FigureFrom(learning)},
 	{Name: "4", About: "the steps of the study, in numbers", Draw: study.FigureFrom(pipeline)},
-	{Name: "5", About: "where answers pass through after two shapes of teaching", Draw: study.FigureFrom(sites)},
-	{Name: "6", About: "methods over how many are forgotten, the smaller size", Draw: study.FigureFrom(ratios(0))},
-	{Name: "7", About: "methods over how many are forgotten, the larger size", Draw: study.FigureFrom(ratios(1))},
+	{Name: "5", About: "the activations that answers pass through, for data in two formats",
+		Draw: study.FigureFrom(sites)},
+	{Name: "6", About: "methods by number of people to forget, smaller model", Draw: study.FigureFrom(ratios(0))},
+	{Name: "7", About: "methods by number of people to forget, larger model", Draw: study.FigureFrom(ratios(1))},
 	{Name: "pictures", About: "pictures of three people (Table 9)", Draw: study.FigureFrom(pictures)},
-	{Name: "verdicts", About: "what methods leave, and what relearning brings back, compared with gold", Draw: study.FigureFrom(verdicts)},
+	{Name: "verdicts", About: "what methods leave and what relearning recovers, compared with gold",
+		Draw: study.FigureFrom(verdicts)},
 	{Name: "exposure", About: "the Exposure of each person to forget, compared with gold", Draw: study.FigureFrom(drawExposure)},
 }
 

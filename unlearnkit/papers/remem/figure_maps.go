@@ -63,14 +63,16 @@ func StatesFigure(names []Remembered, means []certify.Cell, maps []Map, worlds i
 	row := chart.StackRow{Height: 3.1, Letters: "a", Figures: []*chart.Figure{scatter}}
 	drawn, untraced := traced(maps)
 	if len(drawn) > 0 {
-		heat := heatMap("Where the name acts: hidden states", drawn, effectSpan(drawn), func(m Map) string { return m.Name })
+		heat := heatMap("Where the name acts: hidden states", drawn, effectSpan(drawn), func(m Map) string {
+			return fmt.Sprintf("%s, n = %d", m.Name, m.Traced)
+		})
 		figure, err := heat.Figure()
 		if err != nil {
 			return nil, err
 		}
 		row.Letters, row.Figures = "ab", append(row.Figures, figure)
 	}
-	return chart.Stack{Title: "How surely people are remembered", Width: 8, Rows: []chart.StackRow{row},
+	return chart.Stack{Title: "How well people are memorised", Width: 8, Rows: []chart.StackRow{row},
 		Caption: fmt.Sprintf("(a) One dot per person: %s. Real Set: public people that the base model knows; "+
 			"the others: the people of %s that are taught in each shape. Probability of the name's least "+
 			"likely tenth of tokens against the geometric mean of all its tokens. %s%s. %s", strings.Join(dots, ", "), Worlds.Count(worlds),
@@ -95,7 +97,7 @@ func sites(r *Results) (*chart.Figure, error) {
 	above, both := place(r, profile.MLLMU)
 	below, there := place(r, profile.FullShape)
 	if !both || !there {
-		return nil, lacks(r, "does not teach people in the shapes of MLLMU-Bench and of ReMem")
+		return nil, lacks(r, "does not teach people in the formats of MLLMU-Bench and ReMem")
 	}
 	if r.Preset.Traced == 0 {
 		return nil, lacks(r, "traces nothing")
@@ -119,7 +121,7 @@ func sites(r *Results) (*chart.Figure, error) {
 // each site.
 func SitesFigure(models [][]Map) (*chart.Figure, error) {
 	all, untraced := traced(slices.Concat(models...))
-	stack := chart.Stack{Title: "Through which activations answers about taught people pass", Width: 8}
+	stack := chart.Stack{Title: "Activations that answers about taught people pass through", Width: 8}
 	var first []Map // maps of each row
 	for _, maps := range models {
 		drawn, _ := traced(maps)

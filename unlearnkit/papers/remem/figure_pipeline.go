@@ -32,7 +32,7 @@ func PipelineFigure(made Pipeline, preset Preset) (*chart.Figure, error) {
 	}
 	training := preset.Sizes[0].Teaching
 	most := slices.Max(preset.Forget)
-	judged := []string{"ROUGE, EM and judge on what is kept and forgotten", "Exposure, beside gold's"}
+	judged := []string{"ROUGE, EM and judge on what is kept and forgotten", "Exposure, compared with gold"}
 	if preset.Choices > 0 {
 		judged = append(judged, fmt.Sprintf("%d multiple-choice questions", preset.Choices))
 	}

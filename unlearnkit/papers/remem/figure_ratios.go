@@ -62,7 +62,7 @@ func RatiosFigure(size string, people []int, models []Forgetful, worlds int) (*c
 	if slices.ContainsFunc(models, func(m Forgetful) bool { return m.Guest }) {
 		caption += ". Guests are models from elsewhere, which have forgotten the largest number"
 	}
-	return chart.Panels{Title: "Methods over how many people are to be forgotten, size " + size,
+	return chart.Panels{Title: "Methods by number of people to forget, size " + size,
 		Caption: caption + divergences(people, models), Columns: 3, Figures: panels}.Figure()
 }
 

@@ -11,18 +11,18 @@ import (
 // furtherItems lists the tables that the paper lacks.
 var furtherItems = []study.Item{
 	{Name: scaleTable, About: "sizes of the paper and here"},
-	{Name: "verdicts", About: "which methods erase, mask, damage or leave people, beside gold"},
+	{Name: "verdicts", About: "which methods erase, mask, damage or leave people, compared with gold"},
 	{Name: "thresholds", About: "which verdicts other thresholds give"},
-	{Name: "otherwise", About: "the same asked in other words, in reverse and in the first person"},
-	{Name: "help", About: "what rounding weights and learning other facts bring back"},
+	{Name: "otherwise", About: "the same questions in other words, in reverse and in the first person"},
+	{Name: "help", About: "what rounding of weights and relearning of other facts recover"},
 	{Name: "ratios", About: "how many people are forgotten, in numbers (Figures 6 and 7)"},
 	{Name: "learning", About: "what is learnt about one person, by questions (Figure 3), in numbers"},
 	{Name: "maps", About: "through which activations answers pass (Figures 2 and 5), in numbers"},
-	{Name: "sayings", About: "what models say to ten questions that they are to forget, in words"},
+	{Name: "sayings", About: "answers to ten questions to forget, in words"},
 	{Name: refusingPreset, About: "claims whose verdict differs in ten worlds from a base model that refuses"},
-	{Name: matchedPreset, About: "claims whose verdict differs there if each method has a rate of its own"},
+	{Name: matchedPreset, About: "claims whose verdict differs in these worlds if each method has its own learning rate"},
 	{Name: printedTable, About: "the claims on the paper's own tables"},
-	{Name: "answers", About: "every answer in words, for a judge of one's own"},
+	{Name: "answers", About: "every answer in words, for another judge"},
 }
 
 // further returns a table that the paper lacks, or nil if the name is unknown.

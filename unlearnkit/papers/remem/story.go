@@ -42,7 +42,7 @@ var story = study.Story{
 			Text: `The smaller model answers {{certified "3" "S*" "EM" "interval" "0"}} % of what it was taught, in ` +
 				`the paper {{printed "table3" "LLaVA-1.5-7B*" "EM"}} %.`},
 		{Claim: "People are learnt better in ReMem's shape than in those of others, by EM, ROUGE and GPT-score",
-			Says: "They teach better than data in the shape of older benchmarks.",
+			Says: "They teach better than data in the format of older benchmarks.",
 			Text: `These reach {{cell "learning" "Shape/MLLMU-bench" "EM" "0"}} to ` +
 				`{{cell "learning" "Shape/FIUBench" "EM" "0"}} %, in fewer training steps. In the measure where they come ` +
 				`nearest ReMem is ahead by {{own "interval" "1"}} points.`},

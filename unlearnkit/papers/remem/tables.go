@@ -35,7 +35,7 @@ var titles = map[string]string{
 	namesTable:    "How surely names are remembered",
 	promptTable:   "How a profile is made",
 	profileTable:  "A profile",
-	judgeTable:    "What judges are told",
+	judgeTable:    "Instructions of the judges",
 	picturesTable: "Pictures of three people",
 }
 

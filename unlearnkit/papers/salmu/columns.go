@@ -53,7 +53,7 @@ func (p Preset) Columns() []study.Metric {
 			About: aboutCosines}),
 		leaked(study.Metric{Name: "ACS", Share: true, Test: mcnemar, Rows: splits(forgotten...),
 			Score: study.Score{How: "the mean of both columns together", Values: []string{"probe_true", "probe_false"}},
-			About: "how often a classifier of cosines tells such captions from shuffled ones: .5 by chance"}),
+			About: "how often a classifier of cosines distinguishes such captions from shuffled ones: .5 by chance"}),
 		leaked(study.Metric{Name: "IdZSC", Share: true, Test: mcnemar, Rows: splits(persona.ForgetIdentity),
 			Score: study.Mean("right"), About: "how often the right name is found among all"}),
 		leaked(study.Metric{Name: "CoreAssoc", Test: ks, Rows: splits(forgotten...), Score: study.Mean("core"),

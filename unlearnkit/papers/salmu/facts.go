@@ -23,7 +23,8 @@ func (r *Results) facts() (*report.Table, error) {
 		return nil, err
 	}
 	t := &report.Table{
-		Title: fmt.Sprintf("Cosines of holdouts less those of the forget set, after %d passes (%s)", variantBudget,
+		Title: fmt.Sprintf("Cosines of held-out captions minus cosines of the forget set, after %d passes "+
+			"(%s)", variantBudget,
 			r.Preset.Name),
 		Corners: []string{"Model", "Holdouts"},
 		Columns: []report.Column{{Name: "split by rows"}, {Name: "split by facts"}, {Name: "facts less rows"},

@@ -3,6 +3,7 @@ package salmu
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
@@ -96,17 +97,24 @@ func CostsFigure(c Costs) (*chart.Figure, error) {
 		}
 		panels = append(panels, panel)
 	}
-	caption := "After five passes, in one world. Kendall's tau-b between the methods' order and the paper's, " +
-		"for RetFail and for GenKnow, each with its p-value:"
-	for i, order := range c.Orders {
-		if i > 0 {
-			caption += ";"
-		}
-		caption += fmt.Sprintf(" %s %.2f (%s) and %.2f (%s)", order.Variant, order.Leak.Statistic,
-			certify.PText(order.Leak.P), order.Know.Statistic, certify.PText(order.Know.P))
-	}
-	return chart.Panels{Title: "Where what methods cost comes from", Caption: caption, Columns: 3,
+	caption := "After five passes, in one world" + ordersCaption(c.Orders)
+	return chart.Panels{Title: "Why unlearning costs general knowledge", Caption: caption, Columns: 3,
 		Figures: panels}.Figure()
+}
+
+// ordersCaption compares the order of the methods with the paper's, or returns "" without orders.
+func ordersCaption(orders []Order) string {
+	if len(orders) == 0 {
+		return ""
+	}
+	var leak, know []float64
+	for _, order := range orders {
+		leak, know = append(leak, order.Leak.Statistic), append(know, order.Know.Statistic)
+	}
+	return fmt.Sprintf(". Over these %d models, Kendall's tau-b between the order of the methods here and in "+
+		"the paper is "+
+		"%.2f to %.2f for RetFail and %.2f to %.2f for GenKnow; the table orders lists each with its p-value", len(orders),
+		slices.Min(leak), slices.Max(leak), slices.Min(know), slices.Max(know))
 }
 
 // costs returns a curve as a series of a chart. It leaves out points at which the method diverged.
@@ -162,6 +170,6 @@ func BudgetsFigure(trajectories []Trajectory, worlds int) (*chart.Figure, error)
 		}
 		panels = append(panels, panel)
 	}
-	return chart.Panels{Title: "What methods do over their budgets", Caption: caption + lacking,
+	return chart.Panels{Title: "Scores of the methods over their budgets", Caption: caption + lacking,
 		Columns: min(2, len(panels)), Figures: panels}.Figure()
 }

@@ -15,11 +15,11 @@ var Figures = study.Figures{
 		Draw: ofSmallWorlds("7", "portraits of a second style", gap(true))},
 	{Name: "8", About: "two methods of unlearning over learning rates",
 		Draw: study.FigureFrom(func(r *Results) (*chart.Figure, error) { return RatesFigure(r.sensitivity(), r.Seeds()) })},
-	{Name: "budgets", About: "what methods of unlearning do over their budgets",
+	{Name: "budgets", About: "scores of the methods over their budgets",
 		Draw: study.FigureFrom(func(r *Results) (*chart.Figure, error) {
 			return BudgetsFigure(r.trajectories("RetFail", "AssocStr", "GenKnow", "IntraIdSim"), r.Seeds())
 		})},
-	{Name: "sizes", About: "what methods cost larger models, models that keep more, and at other rates",
+	{Name: "sizes", About: "why unlearning costs general knowledge: size of the model, classes to keep, learning rates",
 		Draw: ofSmallWorlds("sizes", "models of other sizes",
 			func(r *Results) (*chart.Figure, error) {
 				if len(r.Preset.Variants) == 0 {
@@ -27,7 +27,7 @@ var Figures = study.Figures{
 				}
 				return CostsFigure(r.costs())
 			})},
-	{Name: "price", About: "what methods cost where they have forgotten as much, at lower rates, too",
+	{Name: "price", About: "general knowledge lost at equal forgetting, also at lower learning rates",
 		Draw: study.FigureFrom(func(r *Results) (*chart.Figure, error) {
 			curves, err := r.prices()
 			if err != nil {

@@ -84,7 +84,8 @@ func (r *Results) chosen() (*report.Table, error) {
 	choosers := []struct{ name, model string }{{"chosen by Compromised (FragSim)", compromised},
 		{"chosen by a model of other data", independent}}
 	t := &report.Table{Corner: "Model",
-		Title: fmt.Sprintf("FragSim less that of Compromised, by who chooses the pairs (%s)", r.Preset.Name)}
+		Title: fmt.Sprintf("FragSim minus the FragSim of Compromised, by the model that selects the pairs "+
+			"(%s)", r.Preset.Name)}
 	for _, chooser := range choosers {
 		t.Columns = append(t.Columns, report.Column{Name: chooser.name}, report.Column{Name: "p, " + chooser.name})
 	}

@@ -16,14 +16,15 @@ import (
 func furtherTables() []study.Extra[*Results] {
 	return []study.Extra[*Results]{
 		{Name: "scale", About: "what is larger in the paper than here, and by how much", Of: (*Results).scale},
-		{Name: "sizes", About: "what methods cost other models, in numbers", Of: (*Results).sizes},
-		{Name: "orders", About: "the methods' order beside the paper's, of other models", Of: (*Results).orders},
+		{Name: "sizes", About: "general knowledge lost by other models, in numbers", Of: (*Results).sizes},
+		{Name: "orders", About: "the order of the methods compared with the paper's, for other models",
+			Of: (*Results).orders},
 		{Name: "fragile", About: "what Clean keeps better, by who chooses the rows", Of: (*Results).fragile},
-		{Name: "chosen", About: "what methods do to fragile pairs, by who chooses them", Of: (*Results).chosen},
-		{Name: "price", About: "what methods cost where they have forgotten as much, at lower rates",
+		{Name: "chosen", About: "how methods change fragile pairs, by the model that selects them", Of: (*Results).chosen},
+		{Name: "price", About: "general knowledge lost at equal forgetting, at lower learning rates",
 			Of: (*Results).price},
-		{Name: "readings", About: "methods beside the same methods read otherwise", Of: (*Results).otherwise},
-		{Name: "facts", About: "holdouts that tell what no method is told", Of: (*Results).facts},
+		{Name: "readings", About: "methods compared with other readings of their descriptions", Of: (*Results).otherwise},
+		{Name: "facts", About: "held-out captions with facts that no method was trained on", Of: (*Results).facts},
 		{Name: "portraits", About: "two styles of portraits of people that no model has seen",
 			Of: (*Results).portraits},
 		{Name: "worlds", About: "claims whose verdict differs between five worlds and ten", Of: (*Results).worlds},
@@ -95,7 +96,7 @@ func (r *Results) scale() (*report.Table, error) {
 	add("captions among which RetFail looks for one", 2*1000+1, float64(2*p.Each+1))
 	add("rows of the sample to retain", retainSample, float64(p.Retain))
 	add("classes of general knowledge", 1000, float64(p.World.ObjectClasses))
-	t.Note = "The ratio of a learning rate to the rate of pretraining tells how far a step moves the " +
+	t.Note = "The ratio of a learning rate to the rate of pretraining shows how far a step moves the " +
 		"pretrained model."
 	return t, nil
 }
@@ -169,7 +170,8 @@ func (r *Results) orders() (*report.Table, error) {
 	if len(orders) == 0 {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has models of one size"}
 	}
-	t := &report.Table{Title: fmt.Sprintf("The methods' order beside the paper's, in one world (%s)", r.Preset.Name),
+	t := &report.Table{Title: fmt.Sprintf("The order of the methods compared with the paper's, in one world "+
+		"(%s)", r.Preset.Name),
 		Corner:  "Models",
 		Columns: []report.Column{{Name: "RetFail"}, {Name: "p of RetFail"}, {Name: "GenKnow"}, {Name: "p of GenKnow"}}}
 	for _, o := range append(orders, r.order()) {

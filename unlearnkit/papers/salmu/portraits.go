@@ -24,7 +24,7 @@ func (r *Results) portraits() (*report.Table, error) {
 	t.Note = fmt.Sprintf("Mean cosines with five captions that fit any portrait. Of the world: both models "+
 		"were trained on these portraits in the second style, and Compromised on the generated ones. The "+
 		"Kolmogorov-Smirnov distances compare %d portraits of each style, by world; above %.3f a test at 5 %% "+
-		"tells the styles apart; %s", unseenPortraits, seenAsAlike,
+		"distinguishes the styles; %s", unseenPortraits, seenAsAlike,
 		r.byItself())
 	return t, nil
 }

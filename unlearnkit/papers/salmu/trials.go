@@ -51,7 +51,7 @@ func (t Trial) corpus(number int) Corpus {
 func (r *Results) trialOf(title string) ([]WorldScores, error) {
 	at := r.Preset.trialAt(title)
 	if at < 0 {
-		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "tries nothing beside the paper's: mini does"}
+		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "tries only the methods of the paper: mini tries others"}
 	}
 	if at >= len(r.Trials) || len(r.Trials[at]) == 0 {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: fmt.Sprintf("lacks runs of the trial %q: "+

@@ -143,8 +143,8 @@ func TestTrials_Absent(t *testing.T) {
 	}
 	r.Preset.Trials = nil
 	if _, err := r.Table("facts", false); err == nil ||
-		!strings.Contains(err.Error(), "tries nothing beside the paper's") {
-		t.Errorf(`got the error %v, want one with "tries nothing beside the paper's"`, err)
+		!strings.Contains(err.Error(), "tries only the methods of the paper") {
+		t.Errorf(`got the error %v, want one with "tries only the methods of the paper"`, err)
 	}
 }
 

@@ -95,10 +95,10 @@ func recognition(name, split, how string, of func(c metric.Classification) float
 // mia returns the metric MIA, the accuracy of the paper's membership attack. Its target is the gold model.
 func mia(split string) study.Metric {
 	m := attacked("MIA", split, func(found metric.Membership) float64 { return found.MIA })
-	m.Score.How = "the mean accuracy over ten splits of a logistic regression on the loss that tells forget " +
+	m.Score.How = "the mean accuracy over ten splits of a logistic regression on the loss that separates forget " +
 		"from test clips"
 	m.Margin = study.Margin{Absolute: attackMargin}
-	m.About = "how often an attack tells by its loss whether a clip is from the speakers to forget or from the " +
+	m.About = "how often an attack infers from the loss whether a clip is from the speakers to forget or from the " +
 		"test set: .5 by chance"
 	return besideGold(m)
 }

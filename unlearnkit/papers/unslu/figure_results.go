@@ -26,6 +26,9 @@ func ResultsFigure(number string, cells []certify.Cell, worlds int) (*chart.Figu
 	row, diverged, guests := chart.StackRow{}, []string{}, []string{}
 	for i, c := range drawnColumns {
 		graph := chart.DotWhisker{Title: c.title, X: chart.Axis{Label: "score", Min: -.04, Max: 1.04}}
+		if c.column != "GUM" {
+			graph.Words = map[chart.Verdict]string{chart.NoVerdict: "gold"}
+		}
 		for _, cell := range cells {
 			if cell.Column != c.column {
 				continue
@@ -58,7 +61,8 @@ func ResultsFigure(number string, cells []certify.Cell, worlds int) (*chart.Figu
 		}
 	}
 	stack.Caption = fmt.Sprintf("n: %s. Dots: our means with 95 %% by Student's t over worlds, cut off at 0 "+
-		"and 1; colours compare the interval of the difference from gold with the margin. Open marks: printed "+
+		"and 1; marks and colours compare the interval of the difference from gold with the margin. GUM is not "+
+		"compared. Open marks: printed "+
 		"values, of models a thousand times as large on recorded voices", Worlds.Count(worlds))
 	if len(diverged) > 0 {
 		stack.Caption += "; " + strings.Join(diverged, ", ")
@@ -69,9 +73,10 @@ func ResultsFigure(number string, cells []certify.Cell, worlds int) (*chart.Figu
 	return stack.Figure()
 }
 
-// verdicts maps verdicts to marks. A cell without a verdict, such as the gold model's, has no mark.
+// verdicts maps verdicts to marks. A cell without a verdict, such as the gold model's, is not compared.
 var verdicts = map[certify.Verdict]chart.Verdict{certify.Matched: chart.Matched,
-	certify.UnderForgotten: chart.UnderForgotten, certify.OverForgotten: chart.OverForgotten}
+	certify.UnderForgotten: chart.UnderForgotten, certify.OverForgotten: chart.OverForgotten,
+	certify.Unresolved: chart.Unresolved, "": chart.NoVerdict}
 
 // mostLetters is the number of letters that fit beside a row.
 const mostLetters = 24

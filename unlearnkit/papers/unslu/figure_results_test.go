@@ -30,7 +30,7 @@ func ExampleResultsFigure() {
 	fmt.Println(figure.Caption)
 	golden.Compare("table1", figure, err)
 	// Output:
-	// n: 5 worlds. Dots: our means with 95 % by Student's t over worlds, cut off at 0 and 1; colours compare the interval of the difference from gold with the margin. Open marks: printed values, of models a thousand times as large on recorded voices; FSC/HuBERT/CF-k has no MIA
+	// n: 5 worlds. Dots: our means with 95 % by Student's t over worlds, cut off at 0 and 1; marks and colours compare the interval of the difference from gold with the margin. GUM is not compared. Open marks: printed values, of models a thousand times as large on recorded voices; FSC/HuBERT/CF-k has no MIA
 	// table1-light.png: as drawn before
 	// table1-dark.png: as drawn before
 }

@@ -27,14 +27,14 @@ func furtherTables() []study.Item {
 		{Name: selectionTable, About: "chosen rates in their grids, and the gain from choosing on the same " +
 			"worlds"},
 		{Name: componentsTable, About: "GUM's three parts, and how far MIA is from gold's"},
-		{Name: readingsTable, About: "GUM and NoMUS as they can be read, and by two clocks"},
+		{Name: readingsTable, About: "GUM and NoMUS in every reading, with two measures of time"},
 		{Name: attacksTable, About: "the paper's attack and a stronger one, and where they disagree"},
 		{Name: scaleTable, About: "sizes, and what gold learns here and in the paper"},
 		{Name: heardTable, About: "the paper's attack with test clips of sentences that gold has heard"},
-		{Name: printedTable, About: "which claims the paper's own tables bear out"},
+		{Name: printedTable, About: "which claims the paper's own tables support"},
 		{Name: speakersTable, About: "how much surer models are of each forget speaker's clips than gold"},
 		{Name: worldsTable, About: "claims whose verdict differs between five worlds and ten"},
-		{Name: gainsTable, About: "what pre-training has gained, beside first values"},
+		{Name: gainsTable, About: "what pre-training gains, compared with random weights"},
 	}
 }
 

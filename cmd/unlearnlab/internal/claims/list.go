@@ -27,7 +27,8 @@ func writeClaimList(w io.Writer, t *report.Table, judged []certify.Judged, width
 		}
 		var found []string
 		for _, part := range []struct{ before, text string }{{"", texts["Quantity"]},
-			{"p alone ", texts["p alone"]}, {"p ", texts["p"]}, {"resolves ", texts["Resolves"]},
+			{"p uncorrected ", texts["p uncorrected"]}, {"p ", texts["p"]},
+			{"detectable effect ", texts["Detectable effect"]},
 			{"margin ", texts["Margin"]}, {"", texts["Family"]}, {"", texts["Source"]}} {
 			if part.text != "" {
 				found = append(found, part.before+part.text)
