@@ -168,8 +168,8 @@ func ClaimsTable(s *Study, judged []certify.Judged, frame string) *report.Table 
 			s.Repetitions.Count(judged[0].Seeds))
 	}
 	t.Note = claimsNote(judged, frame)
-	for _, name := range []string{"Verdict", "Family", "Quantity", "p uncorrected", "p", "Detectable " +
-		"effect", "Margin", "Source"} {
+	for _, name := range []string{"Verdict", "Family", "Quantity", "p uncorrected", "p", "Detectable effect", "Margin",
+		"Source"} {
 		t.Columns = append(t.Columns, report.Column{Name: name, Words: true})
 	}
 	for _, j := range judged {
