@@ -33,7 +33,8 @@ func TestHome(t *testing.T) {
 	if runtime.GOOS != "linux" || err != nil {
 		return
 	}
-	if folder, from, err := Home(); folder != filepath.Join(own.HomeDir, ".cache", "unlearnlab") || from != Default || err != nil {
+	want := filepath.Join(own.HomeDir, ".cache", "unlearnlab")
+	if folder, from, err := Home(); folder != want || from != Default || err != nil {
 		t.Errorf("without $HOME: %s, %s, %v", folder, from, err)
 	}
 }

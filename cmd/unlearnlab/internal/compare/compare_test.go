@@ -163,5 +163,6 @@ func TestCompare_Folders(t *testing.T) {
 	for _, run := range []string{"a", "b"} {
 		clitest.Put(t, twice, run+"/samples_authors.jsonl", clitest.Read(t, logOf("retain", "samples_authors.jsonl")))
 	}
-	cmd.Refused(t, cli.ExitFailed, "a folder is one run: name the files or folders of one evaluation", "compare", twice, folder)
+	cmd.Refused(t, cli.ExitFailed, "a folder is one run: name the files or folders of one evaluation", "compare", twice,
+		folder)
 }

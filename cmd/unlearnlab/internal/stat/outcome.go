@@ -150,7 +150,8 @@ func (c comparison) leastNote(alternative stat.Alternative) []string {
 	if c.outcome.n == 0 || least < .05 || math.IsNaN(c.outcome.p) {
 		return nil
 	}
-	return []string{fmt.Sprintf("p %s is the smallest possible %s p at n = %d", stat.Probability(min(least, 1)), sides, c.outcome.n)}
+	return []string{fmt.Sprintf("p %s is the smallest possible %s p at n = %d", stat.Probability(min(least, 1)), sides,
+		c.outcome.n)}
 }
 
 // sentence describes the result: "ours is lower than gold; p = .003, Holm .012, rank-biserial -.61 [-.78, -.35], n =
