@@ -93,7 +93,7 @@ var story = study.Story{
 			Says: "Some printed CCS are so high that even a picture without any help must look like the original's."},
 	},
 	Chart: study.ChartOf((*Results).chart),
-	Board: study.Start{Table: "1", Column: "CCS", Forgot: "Recovered", Kept: "Retained"},
+	Board: study.Start{Table: "1", Column: "CCS", Forgot: "CCS", Kept: "Retained"},
 }
 
 // chart returns the panels on what the original's help brings back and on the paper's score CCS, by method and concept.

@@ -107,7 +107,8 @@ func (s *shelf) board() *board {
 	return b
 }
 
-// pair fills in the models that have two scores.
+// pair fills in the models that have two scores. It omits those with a verdict on one score only, such as prompts to
+// retain, which nothing had to forget.
 func (b *board) pair(forgot, kept string) {
 	others := map[string]boardRow{}
 	for _, r := range b.Rows {
@@ -116,7 +117,8 @@ func (b *board) pair(forgot, kept string) {
 		}
 	}
 	for _, r := range b.Rows {
-		if other, is := others[r.Name]; is && r.Score == forgot {
+		other, is := others[r.Name]
+		if is && r.Score == forgot && (r.Sign == nil) == (other.Sign == nil) {
 			b.Pairs = append(b.Pairs, pairRow{r, other})
 		}
 	}
