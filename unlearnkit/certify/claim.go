@@ -233,7 +233,7 @@ func (j *Judged) test(p *Panel, conditions []Condition) (known spread) {
 	within, outside := 0.0, 1.0
 	j.Statistic, j.Lo, j.Hi = math.Inf(1), math.Inf(1), math.Inf(1)
 	for _, c := range conditions {
-		e := p.Estimate(c.Of)
+		e := c.estimate(p)
 		if value := c.value(e.Value); value < j.Statistic || math.IsNaN(value) {
 			j.Statistic, j.Basis, known = value, e.Basis, e.widest()
 		}

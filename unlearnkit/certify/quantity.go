@@ -38,6 +38,8 @@ type Condition struct {
 	// Room is half the distance between the bounds of an equivalence, if the bounds depend on other means. Otherwise it
 	// is nil, and Low and High hold the bounds.
 	Room Quantity
+	// Correlation marks the quantity as a correlation, see [Correlated].
+	Correlation bool
 }
 
 // MoreThan requires that a quantity exceeds a bound.
@@ -66,6 +68,22 @@ func WithinShare(share float64, of, a, b Quantity) []Condition {
 	above := func(m Means) float64 { return room(m) + (a(m) - b(m)) }
 	infinity := math.Inf(1)
 	return []Condition{{Of: below, High: infinity, Room: room}, {Of: above, High: infinity, Room: room}}
+}
+
+// Correlated requires that a correlation, Pearson's or Kendall's, exceeds a bound. It is tested on Fisher's (1921) scale,
+// the inverse hyperbolic tangent, so its interval is within -1 and 1.
+func Correlated(bound float64, correlation Quantity) []Condition {
+	return []Condition{{Of: correlation, Low: bound, High: math.Inf(1), Correlation: true}}
+}
+
+// estimate computes the condition's quantity with its interval and tests.
+func (c Condition) estimate(p *Panel) Estimate {
+	e := p.Estimate(c.Of)
+	if c.Correlation {
+		e.correlation = true
+		e.Lo, e.Hi = e.interval(alpha)
+	}
+	return e
 }
 
 // room returns half the distance between the bounds. It is infinite unless the condition is an equivalence.

@@ -19,6 +19,7 @@ type Estimate struct {
 	sampling, down, up spread
 	share              *share           // nil unless the quantity is a single share
 	apart              *shareDifference // nil unless the quantity is a difference of shares
+	correlation        bool             // the quantity is a correlation, see [Correlated]
 }
 
 // spread is a standard error with its degrees of freedom.
@@ -26,6 +27,9 @@ type spread struct{ deviation, freedom float64 }
 
 // AtMost returns the p-value of the null hypothesis that the quantity is at most bound.
 func (e Estimate) AtMost(bound float64) float64 {
+	if e.correlation {
+		return e.fisher().AtMost(math.Atanh(bound))
+	}
 	if e.share != nil {
 		return e.share.at(bound).tail(bound - e.Value)
 	}
@@ -35,6 +39,9 @@ func (e Estimate) AtMost(bound float64) float64 {
 
 // AtLeast returns the p-value of the null hypothesis that the quantity is at least bound.
 func (e Estimate) AtLeast(bound float64) float64 {
+	if e.correlation {
+		return e.fisher().AtLeast(math.Atanh(bound))
+	}
 	if e.share != nil {
 		return e.share.at(bound).tail(e.Value - bound)
 	}
@@ -129,8 +136,19 @@ func combine(all []source, least float64) spread {
 // within limits the degrees of freedom to most.
 func (s spread) within(most float64) spread { return spread{s.deviation, min(s.freedom, most)} }
 
+// fisher returns a correlation on Fisher's scale. By the delta method its spread is divided by 1 - r².
+func (e Estimate) fisher() Estimate {
+	scaled := func(s spread) spread { return spread{s.deviation / (1 - e.Value*e.Value), s.freedom} }
+	return Estimate{Value: math.Atanh(e.Value), sampling: scaled(e.sampling), down: scaled(e.down), up: scaled(e.up)}
+}
+
 // interval returns the interval with coverage 1 - out, with probability out/2 on each side.
 func (e *Estimate) interval(out float64) (lo, hi float64) {
+	if e.correlation {
+		z := e.fisher()
+		lo, hi = z.interval(out)
+		return math.Tanh(lo), math.Tanh(hi)
+	}
 	if e.share != nil {
 		return e.share.interval(e.Value, out)
 	}
