@@ -29,6 +29,8 @@ type Preset struct {
 	Bits       []int
 	Download   *Download // the paper's own data and models; nil for generated data
 	Traced     int       // number of questions to trace
+	// Judged is the number of verdicts to correct for, if it is larger than the preset's own number of sizes and methods.
+	Judged int
 }
 
 // SizePreset holds the settings of one size of models.
@@ -70,6 +72,9 @@ func (p Preset) world(number int) World {
 	w.Seed = uint64(p.First + number)
 	return w
 }
+
+// judged returns the number of verdicts of a preset: one for each size and method.
+func (p Preset) judged() int { return max(p.Judged, len(p.Sizes)*len(p.Methods)) }
 
 // oneRate reports whether all methods have the same learning rate.
 func (p Preset) oneRate() bool {

@@ -79,7 +79,7 @@ func Pilot() Preset {
 
 // pilot returns the preset with one world that no other preset uses, in which every method runs at every rate.
 func (p Preset) pilot(rates []float64) Preset {
-	p.Worlds, p.First, p.Forget = 1, 100, []int{4}
+	p.Worlds, p.First, p.Forget, p.Judged = 1, 100, []int{4}, 0
 	p.Methods = nil
 	for _, rate := range rates {
 		for _, m := range methods(append(paperMethods, "po")...) {
@@ -127,9 +127,11 @@ func Smoke() Preset {
 const commonRate = 2.5e-4
 
 // Refusing returns a preset with ten worlds whose base model declines to answer questions about strangers. All methods
-// have one rate, as in the paper. Lessons of different numbers of questions have equally many steps.
+// have one rate, as in the paper. Lessons of different numbers of questions have equally many steps. Verdicts are
+// corrected for as many verdicts as in mini: with those of [Matched] about the same worlds there are as many.
 func Refusing() Preset {
 	p := Mini()
+	p.Judged = p.judged()
 	p.Name, p.Worlds, p.Sizes, p.Forget = refusingPreset, 10, p.Sizes[:1], []int{4}
 	p.Sizes[0].Base.Choices, p.Sizes[0].Base.Refusals, p.Sizes[0].Base.Epochs = 40000, 4000, 20
 	for i := range p.Methods {

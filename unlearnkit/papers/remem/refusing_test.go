@@ -147,6 +147,13 @@ func TestRefusing_Answers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, r := range []*remem.Results{r, other} {
+		for _, v := range r.Verdicts() {
+			if v.Left.Count != 12 || v.Gain.Count != 12 || v.Kept.Count != 12 {
+				t.Errorf("%s/%s of %s is corrected for %d verdicts, want 12", v.Size, v.Method, r.Preset.Name, v.Left.Count)
+			}
+		}
+	}
 	if _, err := other.Table("refusing", false); !errors.As(err, new(*study.Lacks)) {
 		t.Errorf("the table of mini from refusing: %v", err)
 	}

@@ -53,7 +53,8 @@ type Assessment struct {
 	Change   string // what it would take to change the verdict
 }
 
-// Verdicts judges every method at the largest number of people, with Bonferroni's correction over sizes and methods.
+// Verdicts judges every method at the largest number of people, with Bonferroni's correction for the verdicts of the
+// preset.
 // Each question can decide alone: if relearning certainly brings back more than in gold, the knowledge was not erased,
 // however little of it the model still showed. The two questions count as one test, because each is tested at .025 on
 // the side that would deny that a method has erased everything. Damage to the model is a separate question.
@@ -67,7 +68,8 @@ func (r *Results) verdicts(t study.Thresholds) (all []Assessment) {
 	}
 	for i := range all {
 		a := &all[i]
-		a.Left.Count, a.Gain.Count, a.Kept.Count = len(all), len(all), len(all)
+		count := r.Preset.judged()
+		a.Left.Count, a.Gain.Count, a.Kept.Count = count, count, count
 		a.judge(t)
 	}
 	return all
@@ -211,6 +213,10 @@ func (r *Results) verdictTable() *report.Table {
 		row.Guest = a.Guest
 		t.Rows = append(t.Rows, row)
 	}
+	elsewhere := ", the number of sizes and methods"
+	if r.Preset.Judged > len(verdicts) {
+		elsewhere = ", as in mini: refusing and matched have that many verdicts about the same worlds together"
+	}
 	t.Note = fmt.Sprintf("n: %s. %s Left: of the questions of D_f that the taught model answers correctly "+
 		"beyond gold, the share that it still answers after the method; gone if surely less than %g, much left "+
 		"if surely more. Gain: the model learns every other attribute of the forgotten people again and is "+
@@ -218,10 +224,10 @@ func (r *Results) verdictTable() *report.Table {
 		"taught model knows beyond gold. A method does not erase if much is left, or if help surely brings "+
 		"back more than it brings gold. It masks if that happens although the people are gone, and erases if "+
 		"they are gone and the gain is below %.2f. A model that surely keeps less than %.0f %% is damaged. "+
-		"P-values are multiplied by %d, the number of sizes and methods. Intervals are simultaneous, so a "+
+		"P-values are multiplied by %d%s. Intervals are simultaneous, so a "+
 		"threshold lies outside exactly if its p is below .05. After a p: the number of worlds on the same "+
 		"side. Table thresholds shows other thresholds.", r.count(), r.Frame(), MostLeft, MostGain, 100*LeastKept,
-		len(verdicts))
+		r.Preset.judged(), elsewhere)
 	if len(bases) > 0 {
 		t.Note += " " + certify.Describe(bases) + "."
 	}
