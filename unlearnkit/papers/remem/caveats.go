@@ -75,28 +75,31 @@ func (r *Results) choiceNote() string {
 		"and tests against guessing. A score that is hardly above guessing can hardly fall. "
 }
 
-// refusalNote describes the share of refusals among the answers of methods that are trained to refuse.
+// refusalNote describes the share of refusals among the answers of methods that are trained to refuse. It counts answers
+// that begin as taught, but contain words of a refusal, apart: gold gives such answers, too.
 func (r *Results) refusalNote() string {
-	var said []string
-	for place, m := range r.Preset.Methods {
-		if !slices.Contains([]string{"dpo", "po"}, m.Name) {
-			continue
-		}
-		for size, s := range r.Preset.Sizes {
-			share := r.overWorlds(size, func(s *SizeScores) float64 {
-				return refused(among(s.Methods[r.Preset.last()][place].Answers, PartForget, ""))
-			})
-			if !math.IsNaN(share) {
-				said = append(said, fmt.Sprintf("%.1f %% of %s/%s", share, s.Name, m.Title))
+	var whole, mixed []string
+	for size, s := range r.Preset.Sizes {
+		for _, l := range r.methodLines(size, r.Preset.last()) {
+			trained := slices.Contains([]string{"DPO", "PO"}, l.model())
+			share := func(kind func(output string) bool) float64 {
+				return r.overWorlds(size, func(s *SizeScores) float64 {
+					return shareOf(among(l.of(s).Answers, PartForget, ""), kind)
+				})
 			}
+			if !trained && l.model() != goldRow || math.IsNaN(share(refuses)) {
+				continue
+			}
+			if trained {
+				whole = append(whole, fmt.Sprintf("%.1f %% of %s/%s", share(refuses), s.Name, l.model()))
+			}
+			mixed = append(mixed, fmt.Sprintf("%.1f %% of %s/%s", share(mixes), s.Name, l.model()))
 		}
 	}
 	note := r.strangersNote()
-	if len(said) > 0 {
-		note += "Of the answers about D_f refusals are " + strings.Join(said, ", ") + ". "
-	}
-	if note != "" {
-		note += "Every answer with \"I\" or \"me\" counts as a refusal, so the shares are upper limits. "
+	if len(whole) > 0 {
+		note += fmt.Sprintf("Of the answers about D_f refusals are %s. Answers that begin as taught (\"The\") and "+
+			"contain words of a refusal are %s. ", strings.Join(whole, ", "), strings.Join(mixed, ", "))
 	}
 	return note
 }
@@ -110,7 +113,7 @@ func (r *Results) strangersNote() string {
 		}
 		share := func(of func(s *SizeScores) *Model) float64 {
 			return r.overWorlds(size, func(s *SizeScores) float64 {
-				return refused(among(of(s).Answers, PartUnknown, ""))
+				return shareOf(among(of(s).Answers, PartUnknown, ""), refuses)
 			})
 		}
 		before := share(func(s *SizeScores) *Model { return s.Public })
@@ -124,15 +127,23 @@ func (r *Results) strangersNote() string {
 	return "Of the answers about strangers refusals are, before and after learning: " + strings.Join(said, "; ") + ". "
 }
 
-// refused returns the percentage of answers that are refusals.
-func refused(answers []Answer) float64 {
-	refusals := 0.
+// refuses reports whether an answer is a refusal as a whole.
+func refuses(output string) bool {
+	return metric.IsRefusal(output) && !strings.HasPrefix(output, "The ")
+}
+
+// mixes reports whether an answer begins as taught, but contains words of a refusal.
+func mixes(output string) bool { return metric.IsRefusal(output) && strings.HasPrefix(output, "The ") }
+
+// shareOf returns the percentage of answers of a kind.
+func shareOf(answers []Answer, kind func(output string) bool) float64 {
+	count := 0.
 	for _, a := range answers {
-		if metric.IsRefusal(a.Output) {
-			refusals++
+		if kind(a.Output) {
+			count++
 		}
 	}
-	return 100 * refusals / float64(len(answers))
+	return 100 * count / float64(len(answers))
 }
 
 // tokenCaveat describes how many tokens names have. In a longer name, the least likely token is less likely.
