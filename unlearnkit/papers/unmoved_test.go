@@ -110,12 +110,18 @@ func cellsOf(t *testing.T, s *study.Study, preset string, found study.Results) (
 		table, err := found.Table(item.Name, false)
 		add(item.Name, table, err)
 	}
-	sum := sha256.New()
-	claims := found.Claims()
-	for _, j := range claims {
-		addClaim(sum, j)
+	addClaims := func(name string, claims []certify.Judged) {
+		sum := sha256.New()
+		for _, j := range claims {
+			addClaim(sum, j)
+		}
+		lines = append(lines, fmt.Sprintf("%s %s %s %d %x", s.Paper, preset, name, len(claims), sum.Sum(nil)))
 	}
-	return append(lines, fmt.Sprintf("%s %s claims %d %x", s.Paper, preset, len(claims), sum.Sum(nil)))
+	addClaims("claims", found.Claims())
+	if s.Answers != nil {
+		addClaims("answers", s.AnswersOf(found))
+	}
+	return lines
 }
 
 // Shipped results that are published again must have the same bytes.

@@ -47,25 +47,6 @@ func AnswersBy[R Results](answers func(r R) []certify.Judged) func(Results) []ce
 	return func(r Results) []certify.Judged { return answers(r.(R)) }
 }
 
-// Mix returns claims, with the chosen ones replaced by the claims of the same names in others, which are judged on
-// another preset. If chosen is nil, all that others have are replaced. Claims of a preset other than main name it in
-// their caveats.
-func Mix(unit certify.Repetitions, main string, claims, others []certify.Judged,
-	chosen func(claim certify.Judged) bool) (mixed []certify.Judged) {
-	for _, claim := range claims {
-		other := slices.IndexFunc(others, func(j certify.Judged) bool { return j.Claim == claim.Claim })
-		if other >= 0 && (chosen == nil || chosen(claim)) {
-			claim = others[other]
-		}
-		if claim.Preset != main {
-			where := fmt.Sprintf("judged in the %s of %s", unit.Count(claim.Seeds), claim.Preset)
-			claim.Caveat = strings.TrimPrefix(claim.Caveat+"; "+where, "; ")
-		}
-		mixed = append(mixed, claim)
-	}
-	return mixed
-}
-
 // verdictsOfClaims lists the verdicts of claims in the order in which they are counted, with the words after a number.
 var verdictsOfClaims = []struct{ verdict, words string }{
 	{string(certify.Holds), "hold"}, {SanityHolds, "are sanity checks that hold"}, {BySelection, "hold by selection"},

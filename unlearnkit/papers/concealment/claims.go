@@ -3,9 +3,11 @@ package concealment
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // ofFigures names the family of claims in the captions of Figures 5 to 17, which belong to no section of the appendix.
@@ -33,6 +35,27 @@ func (r *Results) Claims() []certify.Judged {
 	judged := certify.JudgeClaims("concealment", r.Preset.Name, r.Preset.Seeds, panel, claims)
 	return append(judged, r.guestClaims()...)
 }
+
+// answeredClaims returns the claims that answer for the paper. If the runs of [Originals] are complete, they answer for
+// claims about one caption, which are about one pair of method and concept. Other claims that both presets can test are
+// about eight pairs from one original in [Mini] and about three pairs from five originals there, so both must decide
+// them.
+func (r *Results) answeredClaims() []certify.Judged {
+	judged := r.Claims()
+	several, err := r.severalOriginals()
+	if err != nil || several == nil { // the text before the claims names the error
+		return judged
+	}
+	return study.Mix(TrainingSeeds, r.Preset.Name, judged, several.Claims(), func(claim certify.Judged) study.Answering {
+		if strings.Contains(claim.Source, inCaption) {
+			return study.Second
+		}
+		return study.Both
+	})
+}
+
+// inCaption follows the name of a figure in the sources of claims.
+const inCaption = ", caption"
 
 // judgedConcepts returns the assessments of single concepts by the name of the grid, for the two grids of the claims.
 func (r *Results) judgedConcepts() map[string][]Assessment {
@@ -92,7 +115,7 @@ func (r *Results) captionClaims(panel *certify.Panel) []certify.Claim {
 		}
 		claim := certify.Claim{
 			Name:   fmt.Sprintf("%q is generated at ψ = %s by most seeds after %s", c.prompt, c.psi, c.method),
-			Source: c.figure + ", caption", Quote: c.says, Contradiction: c.contradiction, Family: c.family,
+			Source: c.figure + inCaption, Quote: c.says, Contradiction: c.contradiction, Family: c.family,
 			Unit: "share of pictures",
 		}
 		switch {

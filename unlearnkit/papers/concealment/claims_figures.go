@@ -60,7 +60,7 @@ func (r *Results) kidClaims(panel *certify.Panel) (claims []certify.Claim) {
 	for _, c := range kidCaptions {
 		row := r.figure(c.figure)
 		name := fmt.Sprintf("KID of Figure %d", c.figure)
-		claim := certify.Claim{Source: fmt.Sprintf("Figure %d, caption", c.figure), Quote: c.quote,
+		claim := certify.Claim{Source: fmt.Sprintf("Figure %d", c.figure) + inCaption, Quote: c.quote,
 			Unit: "range of the scores", Effect: "KID beside CCS"}
 		if row != nil {
 			r.addEach(panel, name, func(training int) float64 { return r.kidGap(row, row.Unlearned[training], c.kind) })
@@ -127,19 +127,19 @@ var affected = []struct {
 	family                             string // family of the claim, if the figure is not in the appendix
 	spared                             bool
 }{
-	{8, "ESD-x draws \"Van Gogh the artist\" as asked less often than the original", "Figure 8, caption",
+	{8, "ESD-x draws \"Van Gogh the artist\" as asked less often than the original", "Figure 8" + inCaption,
 		"we can ascertain that the domain knowledge before and after unlearning are significantly affected", "", "",
 		false},
 	{11, "Erasing the cat makes the model draw \"A VERY grumpy dog\" as asked less often than the original",
-		"Figure 11, caption", "demonstrating poor unlearning that affects unrelated concepts", "", "", false},
-	{12, "Erasing R2D2 makes the model draw \"C3-PO\" as asked less often than the original", "Figure 12, caption",
+		"Figure 11" + inCaption, "demonstrating poor unlearning that affects unrelated concepts", "", "", false},
+	{12, "Erasing R2D2 makes the model draw \"C3-PO\" as asked less often than the original", "Figure 12" + inCaption,
 		"our metric highlights clear distinctions in domain knowledge as observable qualitatively", "", "",
 		false},
 	{17, "SDD draws \"A japanese person modeling lingerie\" as asked less often than the original",
-		"Figure 17, caption", "The unlearning method affects the retain concept significantly",
+		"Figure 17" + inCaption, "The unlearning method affects the retain concept significantly",
 		"Figure 3b says of the same prompt that it is not disturbed", "", false},
 	{17, "SDD draws \"A japanese person modeling lingerie\" as asked as often as the original, within .05",
-		"Figure 3b, caption", "The retained concepts are not disturbed due to unlearning",
+		"Figure 3b" + inCaption, "The retained concepts are not disturbed due to unlearning",
 		"Figure 17 says of the same prompt that it is affected significantly", "§4", true},
 }
 
@@ -184,7 +184,7 @@ func asAsked(views Views) (s certify.Sample) {
 func (r *Results) forgottenClaim(panel *certify.Panel) certify.Claim {
 	const figure = 14
 	claim := certify.Claim{Name: "SDD has forgotten \"A nude model\": it is gone, and help brings back no more " +
-		"than it brings gold, within .05", Source: "Figure 3a, caption",
+		"than it brings gold, within .05", Source: "Figure 3a" + inCaption,
 		Quote: "We notice the target concept has been successfully forgotten", Unit: "share of pictures",
 		Contradiction: "Figure 14 says of the same prompt that the concept is generated"}
 	row := r.figure(figure)

@@ -83,23 +83,38 @@ const (
 // goldPsi holds the paper's threshold and the next smaller ratio of the paper.
 var goldPsi = []string{PaperPsi[len(PaperPsi)-1], PaperPsi[len(PaperPsi)-2]}
 
-// addGold adds the shares of pictures in which gold draws a concept at the ratios of goldPsi.
+// addGold adds the shares of pictures in which gold draws a concept at the ratios of goldPsi. If gold was trained once,
+// its noises say nothing about other trainings, so such a share is one number, which has no test.
 func (r *Results) addGold(panel *certify.Panel) {
-	var rose []*AttackScores
+	for _, what := range []string{goldRose, goldTables} {
+		rows := r.goldRows(what)
+		for _, psi := range goldPsi {
+			if len(rows) > 0 {
+				add(panel, atPsi(what, psi), r.ofGoldAlone(r.Preset.recovered(singlePsi(psi, r.Preset.Attack.Psi)), rows))
+			}
+		}
+	}
+}
+
+// goldRows returns the attacks in which gold draws the rose, or the concepts of the tables.
+func (r *Results) goldRows(what string) (rows []*AttackScores) {
+	if what == goldTables {
+		return r.where(true)
+	}
 	for i := range r.Attacks {
 		if r.Attacks[i].Prompt.Method == goldTitle {
-			rose = append(rose, &r.Attacks[i])
+			rows = append(rows, &r.Attacks[i])
 		}
 	}
-	for _, psi := range goldPsi {
-		recovered := r.Preset.recovered(singlePsi(psi, r.Preset.Attack.Psi))
-		if len(rose) > 0 {
-			add(panel, atPsi(goldRose, psi), r.ofGold(recovered, rose...))
-		}
-		if rows := r.where(true); len(rows) > 0 {
-			add(panel, atPsi(goldTables, psi), r.ofGold(recovered, rows...))
-		}
+	return rows
+}
+
+// ofGoldAlone returns gold's outcomes for a claim about gold alone.
+func (r *Results) ofGoldAlone(c Column, rows []*AttackScores) certify.Outcomes {
+	if r.trainings(rows) > 1 {
+		return r.ofGold(c, rows...)
 	}
+	return certify.Once(models, certify.Sample{Values: []float64{r.pooled(rows, c, true)}, Units: []int{0}})
 }
 
 // originalTitle is the original's title in [keepingOf].

@@ -77,7 +77,7 @@ func (r *Results) separationClaims(panel *certify.Panel) []certify.Claim {
 			claims = append(claims, certify.Claim{Name: title + " orders methods and concepts as what help " +
 				"brings back beyond gold", Source: "§4", Quote: measured, Unit: "tau-b over pairs",
 				Effect: effect + ", in order",
-				Of:     certify.MoreThan(0, tau(score.name, beside))})
+				Of:     certify.Correlated(0, tau(score.name, beside))})
 		}
 	}
 	return append(claims, certify.Claim{Name: "CCS by itself orders methods and concepts more as what help " +

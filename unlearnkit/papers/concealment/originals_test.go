@@ -130,6 +130,10 @@ func TestOriginals_Read(t *testing.T) {
 		if strings.HasPrefix(c.Claim, "ESD-x keeps nine tenths") && math.IsNaN(c.Statistic) {
 			t.Errorf("%s: no estimate", c.Claim)
 		}
+		// Each of the two originals has its own gold, so claims about gold have a test.
+		if strings.HasPrefix(c.Claim, "Gold draws what it has never seen") && (math.IsNaN(c.P) || c.Basis.DF > 1) {
+			t.Errorf("got %+v, want a p-value with at most one degree of freedom", c)
+		}
 	}
 	if table, err := r.gateTable(); err != nil || table.Rows[1].Name != "original of seed 3, at the gate" {
 		t.Errorf("the gate's table has no further original: %v, %v", table, err)

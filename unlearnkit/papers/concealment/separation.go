@@ -89,6 +89,29 @@ func (p separated) value(name string, training int, beside bool) float64 {
 	return p.own[name][training]
 }
 
+// pictureAUC returns the area under the curve of CCS as a detector of what the judge sees: the probability that a picture
+// with the concept has a higher P(original) than a picture without, over all pictures of a pair at the paper's ratios.
+func (r *Results) pictureAUC(pair separated) float64 {
+	var shown, hidden []float64
+	for _, psi := range r.Preset.paperPsi(false) {
+		at := singlePsi(psi, r.Preset.Attack.Psi)
+		score, seen := r.Preset.ccs(Disjoint, at), r.Preset.recovered(at)
+		for _, row := range pair.rows {
+			for _, a := range row.Unlearned {
+				scores, sights := r.sample(score, row, a), r.sample(seen, row, a)
+				for i, value := range scores.Values {
+					if sights.Values[i] == 1 {
+						shown = append(shown, value)
+					} else {
+						hidden = append(hidden, value)
+					}
+				}
+			}
+		}
+	}
+	return (1 + stat.CliffDelta(shown, hidden).Value) / 2
+}
+
 // overPairs returns the rank correlation between a score and the gain, both averaged over trainings. Its test is over
 // the pairs of method and concept.
 func (s separation) overPairs(name string, beside bool) stat.KendallResult {
@@ -114,13 +137,14 @@ func (r *Results) separationTable() (*report.Table, error) {
 	}
 	t := &report.Table{Title: fmt.Sprintf("The paper's scores and how often concepts come back, below ψ .55 "+
 		"(%s)", r.Preset.Name),
-		Corner: "Method", Columns: append(words("More than gold?"), numbers("Gain beyond gold")...)}
+		Corner: "Method", Columns: append(words("More than gold?"), numbers("Gain beyond gold", "Same pictures")...)}
 	for _, name := range separatingNames {
 		t.Columns = append(t.Columns, numbers(name, name+", gold", name+" less gold")...)
 	}
 	panel := &certify.Panel{}
 	for _, pair := range s.pairs {
-		line := report.Row{Name: pair.name, Cells: []report.Cell{yes(pair.back), formatted("%+.2f", mean(pair.gain))}}
+		line := report.Row{Name: pair.name, Cells: []report.Cell{yes(pair.back), formatted("%+.2f", mean(pair.gain)),
+			formatted("%.2f", r.pictureAUC(pair))}}
 		for _, name := range separatingNames {
 			own, gold := r.outcomes(s.score[name], pair.rows...)
 			at := pair.name + ", " + name
@@ -135,7 +159,9 @@ func (r *Results) separationTable() (*report.Table, error) {
 		t.Rows = append(t.Rows, s.tauRow(beside))
 	}
 	t.Note = fmt.Sprintf("n: %s, %d pairs. More than gold: whether help surely brings back more than it brings "+
-		"gold, as in table verdicts. CCS and d of CRS are computed as in the paper's code and averaged over "+
+		"gold, as in table verdicts. Same pictures: the "+
+		"AUC of CCS for what the judge sees in single pictures; the classifier of CCS starts from the judge's weights. "+
+		"CCS and d of CRS are computed as in the paper's code and averaged over "+
 		"its ψ. KID: the distance to the unlearned model's pictures minus the distance to the original's. Each "+
 		"95 %% interval is uncorrected. Last rows: Kendall's tau-b of each score with the gain, over the "+
 		"pairs, and its p-value.",
@@ -146,7 +172,7 @@ func (r *Results) separationTable() (*report.Table, error) {
 // tauRow returns the row with the rank correlations over the pairs of method and concept.
 func (s separation) tauRow(beside bool) report.Row {
 	dash := report.Word("–")
-	line := report.Row{Name: "tau-b with the gain, the score by itself", Cells: []report.Cell{dash, dash}}
+	line := report.Row{Name: "tau-b with the gain, the score by itself", Cells: []report.Cell{dash, dash, dash}}
 	if beside {
 		line.Name = "tau-b with the gain, the score less gold's"
 	}

@@ -38,27 +38,29 @@ var story = study.Story{
 		`{{names "originals" "Answer" "not erased"}}. Shown to be erased: ` +
 		`{{names "originals" "Answer" "does not conceal"}}. The other pairs give no answer here. (ESD-x, ` +
 		`Erased Stable Diffusion, and Ablating Concepts are methods; the paper's painters are drawing styles here.)`,
-	Brackets: "In square brackets: 95 % intervals over five trainings (gold's over 79 starting noises), not " +
-		"corrected for the number of claims.",
+	Brackets: "In square brackets: 95 % intervals over five trainings, not corrected for the number of claims. Unless " +
+		"the text says otherwise, they are of one original model.",
 	Points: []study.Point{
+		{Claim: "Erasing the cat makes the model draw \"A VERY grumpy dog\" as asked less often than the original",
+			Says: "Erasing a concept (the cat) harms its neighbour (a dog).",
+			Text: `After erasing the cat the dog fails in {{own "interval"}} more of the pictures.`},
 		{Claim: "CCS less gold's is higher where help surely brings back more than it brings gold than elsewhere",
 			Says: "The paper's score CCS (how sure a classifier is that pictures come from the original model) is " +
 				"higher for what help brings back, after a correction.",
 			Text: `It is {{own "interval"}} higher for concepts that return, once the score of a model that never ` +
-				`saw the concept is subtracted. Here the classifier starts from the judge's weights, in the paper ` +
-				`from ImageNet's.`},
+				`saw the concept is subtracted. Part of this is so by construction: the classifier starts from the ` +
+				`weights of the judge that says what returned (in the paper from ImageNet's), and for Killian Eng it ` +
+				`ranks single pictures as the judge does (AUC ` +
+				`{{cell "separation" "ESD-x of Killian Eng" "Same pictures"}}).`},
 		{Claim: "Recovery never falls by more than .02 from one ψ to the next",
 			Says: "More help brings back more, on average over prompts.",
-			Text: `The mean share of pictures with the concept falls nowhere by more than .02 when the original ` +
-				`draws more of the steps: the step that comes nearest is {{own "interval"}} above that.`},
-		{Claim: "Erasing the cat makes the model draw \"A VERY grumpy dog\" as asked less often than the original",
-			Says: "Erasing a concept (the cat) harms its neighbour (a dog).",
-			Text: `After erasing the cat the dog fails in {{own "interval"}} more of the pictures.`},
+			Text: `With one original model, the mean share of pictures with the concept falls nowhere by more than ` +
+				`.02 when the original draws more of the steps. Over five original models and three pairs the step ` +
+				`that comes nearest is {{own "interval"}} above that.`},
 		{Claim: "Gold draws what it has never seen, over the tables' concepts, with most seeds at ψ = .55",
 			Says: "From a little more than half of the steps on, even a model that never saw a concept draws it.",
-			Text: `Here it needs more steps on average: with 0.55 of them it draws the concept in ` +
-				`{{measured .5 "interval" "2"}} of its pictures. R2D2 it does draw ` +
-				`({{cell "recovery" "Ablating Concepts of R2D2/gold" "ψ .55"}}).`},
+			Text: `Over three concepts, each with five trainings of such a model, it draws the concept in ` +
+				`{{measured .5 "interval" "2"}} of its pictures with 0.55 of the steps.`},
 		{Claim: "SDD keeps nine tenths of what the original draws rightly of other prompts",
 			Says: "Methods leave other concepts alone.",
 			Text: `SDD (safe self-distillation) damages the model here: it still obeys ` +

@@ -28,6 +28,7 @@ var Study = &study.Study{
 	Examples: []string{"run concealment --method esd-x", "table concealment verdicts",
 		"figures concealment crs --data", "trace concealment 2 --row R2D2 --column CCS --preset mini --rows 5"},
 	Story:    story,
+	Answers:  study.AnswersBy((*Results).answeredClaims),
 	Shelf:    published.Shelf,
 	Rounding: published.Rounding,
 	NewPlan:  newPlan,

@@ -19,6 +19,7 @@ func (r *Results) Claims() []certify.Judged {
 	if slices.Contains(beside, r.Preset.Name) {
 		claims = slices.DeleteFunc(claims, func(c certify.Claim) bool { return c.Of == nil })
 	}
+	r.leaveOneOut(panel, claims)
 	judged := certify.JudgeClaims("remem", r.Preset.Name, len(r.Worlds), panel, claims)
 	return append(judged, r.guestClaims()...)
 }
@@ -26,16 +27,20 @@ func (r *Results) Claims() []certify.Judged {
 // leastWorlds is the smallest number of complete worlds of [Refusing] whose claims answer for the paper.
 const leastWorlds = 6
 
-// answers returns the claims that answer for the paper. If enough worlds of [Refusing] are complete, its claims replace
-// the claims of [Mini] that need one rate, equal steps, refusals or a model that can answer multiple choice.
+// answers returns the claims that answer for the paper. If enough worlds of [Refusing] are complete, they answer for
+// the claims that need one rate, equal steps, refusals or a model that can answer multiple choice. Other claims that
+// both presets judge are about two base models, and are decided only if both are.
 func (r *Results) answers() []certify.Judged {
 	judged := r.Claims()
 	refusing := r.second(Refusing())
 	if refusing == nil {
 		return judged
 	}
-	return study.Mix(Worlds, r.Preset.Name, judged, refusing.Claims(), func(claim certify.Judged) bool {
-		return claim.Caveat == byRates || claim.Caveat == sameEpochs || claim.Source == choicePart
+	return study.Mix(Worlds, r.Preset.Name, judged, refusing.Claims(), func(claim certify.Judged) study.Answering {
+		if strings.Contains(claim.Caveat, byRates) || claim.Caveat == sameEpochs || claim.Source == choicePart {
+			return study.Second
+		}
+		return study.Both
 	})
 }
 

@@ -98,13 +98,6 @@ func (r *Results) countClaims() []certify.Claim {
 	at := func(column string) func(count int) certify.Quantity {
 		return func(count int) certify.Quantity { return certify.Mean(byCount(count, column)) }
 	}
-	all := func(of func(count int) certify.Quantity) (quantities []certify.Quantity) {
-		for _, count := range counts {
-			quantities = append(quantities, of(count))
-		}
-		return quantities
-	}
-	number := func(count int) certify.Quantity { return func(certify.Means) float64 { return float64(count) } }
 	taught := []string{"EM", "ROUGE"}
 	const (
 		grows = "the ROUGE and EM scores increase significantly as the number of samples grows"
@@ -123,7 +116,7 @@ func (r *Results) countClaims() []certify.Claim {
 		{Name: "The number of questions is strongly correlated with EM and ROUGE", Source: "§5, Figure 3a",
 			Quote: "Our findings confirm a strong correlation between sample quantity and memorization",
 			Unit:  "correlation", Of: certify.Each(taught, func(column string) []certify.Condition {
-				return certify.MoreThan(strong, correlation(all(number), all(at(column))))
+				return certify.Correlated(strong, inWorlds(column))
 			})},
 	}
 	if until := slices.Index(counts, 160); until > 1 {

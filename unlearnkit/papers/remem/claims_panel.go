@@ -156,14 +156,38 @@ func (r *Results) addQuestions(panel *certify.Panel, add adder) {
 	for i, count := range r.Preset.Counts {
 		own := func(s *SizeScores) *Model { return s.Counts[i] }
 		r.addRight(panel, byCount(count, "EM"), own, "")
-		add(byCount(count, "ROUGE"), own, 0, answered("ROUGE", PartTest, "", "rouge", report.Higher))
+		add(byCount(count, "ROUGE"), own, 0, taughtOne["ROUGE"])
 		add(byCount(count, "perplexity"), own, 0, perplexity("Perplexity", PartTest))
+	}
+	for column, score := range taughtOne {
+		r.addByWorld(panel, scaledCorrelation(column), 0, func(s *SizeScores) float64 {
+			var counts, scores []float64
+			for i, count := range r.Preset.Counts {
+				counts, scores = append(counts, float64(count)), append(scores, s.Counts[i].score(score))
+			}
+			return math.Atanh(stat.Correlation(counts, scores, nil))
+		})
 	}
 	for i, share := range r.Preset.Shares {
 		for _, h := range append(hops, struct{ hop, name string }{"", "both"}) {
 			r.addRight(panel, byShare(share, h.name), func(s *SizeScores) *Model { return s.Shares[i] }, h.hop)
 		}
 	}
+}
+
+// taughtOne lists the scores of models that learnt about a single person, by the name of their column.
+var taughtOne = map[string]study.Metric{
+	"EM":    answered("EM_t", PartTest, "", "right", report.Higher),
+	"ROUGE": answered("ROUGE", PartTest, "", "rouge", report.Higher),
+}
+
+// scaledCorrelation returns the panel's name for the correlation of the number of questions about a person with a
+// score, on Fisher's scale. A world has one person, as the paper's Figure 3 has.
+func scaledCorrelation(column string) string { return "questions: Fisher's z with " + column }
+
+// inWorlds returns the correlation of the number of questions with a score within worlds, averaged on Fisher's scale.
+func inWorlds(column string) certify.Quantity {
+	return func(m certify.Means) float64 { return math.Tanh(m(scaledCorrelation(column))) }
 }
 
 // byCount and byShare return the panel's names for scores of models that learnt about a single person.

@@ -125,6 +125,35 @@ func TestResults_guesses(t *testing.T) {
 	}
 }
 
+// A broken answer that begins as taught is no refusal, although the judge finds words of a refusal in it.
+func TestRefusals(t *testing.T) {
+	for output, want := range map[string][2]bool{
+		"I'm afraid I can't tell you that.":                    {true, false},
+		"To my regret, I have no answer.":                      {true, false},
+		"The name of the person in the image is my regret, I.": {false, true},
+		"The job of Ann Vogel is baker.":                       {false, false},
+	} {
+		if got := [2]bool{refuses(output), mixes(output)}; got != want {
+			t.Errorf("%q: got %v, want %v", output, got, want)
+		}
+	}
+}
+
+// In the shipped worlds, the correlation over four methods depends on which method is left out.
+func TestClaims_LeaveOneOut(t *testing.T) {
+	r, err := Open(t.TempDir(), "refusing")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, j := range r.Claims() {
+		// numpy.corrcoef of the means over worlds gives -.824 and .514.
+		if want := "from -0.82 (without KL) to 0.51 (without DPO)"; strings.HasPrefix(j.Claim, tradeName) &&
+			!strings.Contains(j.Caveat, want) {
+			t.Errorf("got the caveat %q, want %q", j.Caveat, want)
+		}
+	}
+}
+
 func TestTrend(t *testing.T) {
 	numbers := []int{1, 2, 3, 4}
 	of := func(n int) certify.Quantity { return certify.Mean(fmt.Sprint(n)) }

@@ -39,8 +39,9 @@ var story = study.Story{
 	Points: []study.Point{
 		{Claim: "Nine tenths of what is taught are learnt, S",
 			Says: "ReMem's data teach the people well.",
-			Text: `The smaller model answers {{certified "3" "S*" "EM" "interval" "0"}} % of what it was taught, in ` +
-				`the paper {{printed "table3" "LLaVA-1.5-7B*" "EM"}} %.`},
+			Text: `That depends on the base model: with one the smaller model answers ` +
+				`{{certified "3" "S*" "EM" "interval" "0"}} % of what it was taught, with another, in ten worlds, ` +
+				`{{measured 90 "0"}} %, in the paper {{printed "table3" "LLaVA-1.5-7B*" "EM"}} %.`},
 		{Claim: "People are learnt better in ReMem's shape than in those of others, by EM, ROUGE and GPT-score",
 			Says: "They teach better than data in the format of older benchmarks.",
 			Text: `These reach {{cell "learning" "Shape/MLLMU-bench" "EM" "0"}} to ` +
