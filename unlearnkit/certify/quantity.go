@@ -70,8 +70,8 @@ func WithinShare(share float64, of, a, b Quantity) []Condition {
 	return []Condition{{Of: below, High: infinity, Room: room}, {Of: above, High: infinity, Room: room}}
 }
 
-// Correlated requires that a correlation, Pearson's or Kendall's, exceeds a bound. It is tested on Fisher's (1921) scale,
-// the inverse hyperbolic tangent, so its interval is within -1 and 1.
+// Correlated requires that a correlation, Pearson's or Kendall's, exceeds a bound. It is tested on Fisher's (1921)
+// scale, the inverse hyperbolic tangent, so its interval is within -1 and 1.
 func Correlated(bound float64, correlation Quantity) []Condition {
 	return []Condition{{Of: correlation, Low: bound, High: math.Inf(1), Correlation: true}}
 }

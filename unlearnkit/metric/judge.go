@@ -88,8 +88,8 @@ var impersonalRefusals = []string{
 // itself, as in "That is beyond my knowledge". An empty output and a few impersonal phrases, such as "cannot be
 // determined", are also refusals.
 //
-// This is a heuristic for English, and makes mistakes: the numeral in "Type I" counts as a first-person word, and so does
-// the "I" of a broken answer that mixes a learned sentence with a refusal.
+// This is a heuristic for English, and makes mistakes: the numeral in "Type I" counts as a first-person word, and so
+// does the "I" of a broken answer that mixes a learned sentence with a refusal.
 func IsRefusal(output string) bool {
 	words := strings.Fields(strings.ReplaceAll(strings.ToLower(output), "’", "'"))
 	for _, word := range words {

@@ -19,8 +19,8 @@ const (
 )
 
 // Mix returns the claims of a preset as they answer for the paper. others are the claims of a second preset, and by
-// chooses who answers for a claim of both; if by is nil, the second preset does. If one of them has no test of the claim,
-// the other answers. Claims that the preset main did not decide alone name the deciding presets in their caveats.
+// chooses who answers for a claim of both; if by is nil, the second preset does. If one of them has no test of the
+// claim, the other answers. Claims that the preset main did not decide alone name the deciding presets in their caveats.
 func Mix(unit certify.Repetitions, main string, claims, others []certify.Judged,
 	by func(claim certify.Judged) Answering) (mixed []certify.Judged) {
 	if by == nil {

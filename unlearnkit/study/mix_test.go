@@ -59,21 +59,24 @@ func TestMix_Both(t *testing.T) {
 		"both hold": {holds, holds, certify.Holds, 2, 1, 3, .002,
 			"judged in the 5 worlds of mini: holds; in the 10 worlds of other: holds", "mini"},
 		"both fail": {fails, fails, certify.Fails, -4, -6, -2, .0002,
-			"judged in the 5 worlds of mini: not seen at this size; in the 10 worlds of other: not seen at this size", "mini"},
+			"judged in the 5 worlds of mini: not seen at this size; in the 10 worlds of other: not seen at this size",
+			"mini"},
 		"one is open": {holds, open, certify.Unresolved, 1, -1, 3, .4,
 			"judged in the 5 worlds of mini: holds; in the 10 worlds of other: unresolved", "other"},
 		"they differ": {holds, fails, certify.Unresolved, -4, -6, 3, 1,
 			"judged in the 5 worlds of mini: holds; in the 10 worlds of other: not seen at this size", "other"},
 		"they differ, in the other order": {fails, holds, certify.Unresolved, -4, -6, 3, 1,
 			"judged in the 5 worlds of mini: not seen at this size; in the 10 worlds of other: holds", "mini"},
-		"only the first has a test":  {holds, untested, certify.Holds, 2, 1, 3, .002, "", "mini"},
-		"only the second has a test": {untested, holds, certify.Holds, 2, 1, 3, .002, "judged in the 10 worlds of other", "other"},
+		"only the first has a test": {holds, untested, certify.Holds, 2, 1, 3, .002, "", "mini"},
+		"only the second has a test": {untested, holds, certify.Holds, 2, 1, 3, .002, "judged in the 10 worlds of other",
+			"other"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a, b := test.a, test.b
 			a.Claim, a.Preset, a.Seeds = "c", "mini", 5
 			b.Claim, b.Preset, b.Seeds = "c", "other", 10
-			got := Mix(worlds, "mini", []certify.Judged{a}, []certify.Judged{b}, func(certify.Judged) Answering { return Both })[0]
+			both := func(certify.Judged) Answering { return Both }
+			got := Mix(worlds, "mini", []certify.Judged{a}, []certify.Judged{b}, both)[0]
 			if got.Verdict != test.want || got.Statistic != test.statistic || got.Lo != test.lo || got.Hi != test.hi ||
 				got.PAdjusted != test.p || got.Caveat != test.caveat || got.Preset != test.preset {
 				t.Errorf("got %+v, want %+v", got, test)

@@ -89,8 +89,9 @@ func (p separated) value(name string, training int, beside bool) float64 {
 	return p.own[name][training]
 }
 
-// pictureAUC returns the area under the curve of CCS as a detector of what the judge sees: the probability that a picture
-// with the concept has a higher P(original) than a picture without, over all pictures of a pair at the paper's ratios.
+// pictureAUC returns the area under the curve of CCS as a detector of what the judge sees: the probability that a
+// picture with the concept has a higher P(original) than a picture without, over all pictures of a pair at the paper's
+// ratios.
 func (r *Results) pictureAUC(pair separated) float64 {
 	var shown, hidden []float64
 	for _, psi := range r.Preset.paperPsi(false) {

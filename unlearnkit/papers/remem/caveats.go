@@ -75,8 +75,8 @@ func (r *Results) choiceNote() string {
 		"and tests against guessing. A score that is hardly above guessing can hardly fall. "
 }
 
-// refusalNote describes the share of refusals among the answers of methods that are trained to refuse. It counts answers
-// that begin as taught, but contain words of a refusal, apart: gold gives such answers, too.
+// refusalNote describes the share of refusals among the answers of methods that are trained to refuse. Answers that
+// begin as taught, but contain words of a refusal, are counted apart: gold gives such answers, too.
 func (r *Results) refusalNote() string {
 	var whole, mixed []string
 	for size, s := range r.Preset.Sizes {

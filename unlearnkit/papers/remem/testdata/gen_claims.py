@@ -1,7 +1,7 @@
 """Writes claims.csv: claims of the preset mini recomputed from the shipped Parquet files.
 
-It shares no code with the study: means over worlds, Student's t by scipy, slopes by numpy, correlations on Fisher's scale by the delta method. Made with pandas 3.1,
-numpy 2.4 and scipy 1.17 by
+It shares no code with the study: means over worlds, Student's t by scipy, slopes by numpy, correlations on Fisher's
+scale by the delta method. Made with pandas 3.1, numpy 2.4 and scipy 1.17 by
 
     python gen_claims.py ../../../../data/results/remem/mini > claims.csv
 """
