@@ -46,7 +46,7 @@ func TestStudyVerbs_WrongUsage(t *testing.T) {
 		{`there is no format "docx"`, "table concealment verdicts --format docx"},
 		{`there is no method "dop"; did you mean "dpo"?`, "run remem --method dop"},
 		{`there is no paper "tofu"`, "verify abc --paper tofu"},
-		{`the preset smoke has no result "abcdefg"`, "verify abcdefg"},
+		{`there is no result "abcdefg"`, "verify abcdefg"},
 		{"results of the preset smoke begin with", "verify " + commonBeginning(t)},
 		{"/nowhere/", "verify /nowhere/" + string(salmu.NewPlan(salmu.Smoke()).Ends()[0].Key())},
 	} {
@@ -172,7 +172,7 @@ func TestInterrupt_LeavesNoFolder(t *testing.T) {
 		t.Skip("needs a system where one process can interrupt another")
 	}
 	plan, _ := smoke(t)
-	made := os.Getenv(store.HomeVariable)
+	made, pages := os.Getenv(store.HomeVariable), filepath.Join(t.TempDir(), "report")
 	for _, test := range []struct {
 		says string
 		code int
@@ -184,6 +184,8 @@ func TestInterrupt_LeavesNoFolder(t *testing.T) {
 			[]string{"table", "salmu", "5", "--home", t.TempDir()}},
 		{"unlearnlab: interrupted; the result is neither confirmed nor refuted\n", cli.ExitFailed,
 			[]string{"verify", string(plan.Runs()[0].Key()), "--home", made}},
+		{"unlearnlab: interrupted; nothing is written, and the same command continues\n", cli.ExitLater,
+			[]string{"report", "--preset", "mini", "--out", pages}},
 	} {
 		temporary := t.TempDir()
 		c := exec.Command(os.Args[0], test.args...)
@@ -199,7 +201,7 @@ func TestInterrupt_LeavesNoFolder(t *testing.T) {
 		}
 		said, last := bufio.NewReader(stderr), ""
 		for line, err := said.ReadString('\n'); err == nil; line, err = said.ReadString('\n') {
-			if last = line; strings.HasPrefix(line, "computing on") {
+			if last = line; strings.HasPrefix(line, "computing on") || strings.HasPrefix(line, "reading") {
 				if err := c.Process.Signal(os.Interrupt); err != nil {
 					t.Fatal(err)
 				}
@@ -212,5 +214,8 @@ func TestInterrupt_LeavesNoFolder(t *testing.T) {
 		if left, err := os.ReadDir(temporary); err != nil || len(left) != 0 {
 			t.Errorf("%v: %v is left, %v", test.args, left, err)
 		}
+	}
+	if _, err := os.Stat(pages); !os.IsNotExist(err) {
+		t.Errorf("an interrupted report leaves its folder: %v", err)
 	}
 }

@@ -7,7 +7,22 @@ import (
 )
 
 // Match returns the index of name in candidates, or -1. Case matters only if several candidates differ in nothing else.
+// What a candidate ends with in parentheses may be left out: "mine" matches "mine (guest, 1 of 5 worlds)".
 func Match(name string, candidates []string) int {
+	if found := match(name, candidates); found >= 0 {
+		return found
+	}
+	var bare []string
+	for _, candidate := range candidates {
+		if at := strings.LastIndex(candidate, " ("); at >= 0 && strings.HasSuffix(candidate, ")") {
+			candidate = candidate[:at]
+		}
+		bare = append(bare, candidate)
+	}
+	return match(name, bare)
+}
+
+func match(name string, candidates []string) int {
 	if exact := slices.Index(candidates, name); exact >= 0 {
 		return exact
 	}

@@ -58,6 +58,15 @@ func TestNearest_Case(t *testing.T) {
 	}
 }
 
+func TestMatch_Parentheses(t *testing.T) {
+	rows := []string{"same", "mine (guest, 1 of 5 worlds)", "same (guest)", "DELETE (5x)", "DELETE (10x)"}
+	for name, want := range map[string]int{"mine": 1, "MINE": 1, "same": 0, "same (guest)": 2, "DELETE": -1, "min": -1} {
+		if got := spelling.Match(name, rows); got != want {
+			t.Errorf("%q is at %d, want %d", name, got, want)
+		}
+	}
+}
+
 func ExampleMatch() {
 	rows := []string{"DELETE/5x", "CLIPErase/5x"}
 	fmt.Println(spelling.Match("cliperase/5x", rows), spelling.Match("SCRUB", rows))

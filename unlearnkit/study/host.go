@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
@@ -20,6 +21,8 @@ type Host struct {
 	PartColumn  string   // column that names the part in a table of scores, if there are parts
 	Names       []string // names of the study's own rows, which guests cannot have
 	Tables      []string // tables that show guests
+	Fit         Fit      // how a guest of another repetition or part is noticed
+	paper       string   // name of the paper
 	// Also holds further files that are stored with a guest's scores, such as unknown costs.
 	Also map[string]*safefile.Frame
 	// Plan adds the runs of one part of a guest to a plan: a run that imports the model, and runs that score it. If the
@@ -122,7 +125,7 @@ func (g *GuestRuns) keepMade(s *store.Store) error {
 
 // Hosting adds the guests of a paper to the results that the plan reads. It returns the plan.
 func (p *PresetPlan) Hosting(paper string, h *Host) *PresetPlan {
-	p.paper, p.Host = paper, h
+	p.paper, p.Host, h.paper = paper, h, paper
 	read := p.Read
 	p.Read = func(s *store.Store, tables ...string) (Results, error) {
 		found, err := read(s, tables...)
@@ -245,10 +248,22 @@ func (f Frames) Maker(also map[string]*safefile.Frame) Maker {
 	})
 }
 
-// GuestNote returns the sentence that explains guests below a table, or "" if no cell belongs to a guest.
-func GuestNote(cells []certify.Cell) string {
+// GuestNotes holds the doubts about guests, in the order of the guests.
+type GuestNotes []string
+
+// Add adds the doubts about a guest.
+func (n *GuestNotes) Add(g *GuestRuns) {
+	for _, part := range g.Parts {
+		if part.Note != "" {
+			*n = append(*n, fmt.Sprintf(" %s: %s", g.Name, part.Note))
+		}
+	}
+}
+
+// Below returns the sentences about guests below a table, or "" if no cell belongs to a guest.
+func (n GuestNotes) Below(cells []certify.Cell) string {
 	if !slices.ContainsFunc(cells, func(c certify.Cell) bool { return c.Guest }) {
 		return ""
 	}
-	return " Guests are models from elsewhere; their p-values are corrected over their own row."
+	return " Guests are models from elsewhere; their p-values are corrected over their own row." + strings.Join(n, "")
 }

@@ -26,7 +26,7 @@ type scoreFile struct {
 func (r *scoreReader) read(table *ScoreTable, path string) error {
 	frame, err := safefile.ReadWords(path)
 	if err != nil {
-		return fmt.Errorf("%w; unlearnlab evaluate PAPER --schema prints the columns of such a file", err)
+		return fmt.Errorf("%w; unlearnlab evaluate %s --schema prints the columns of such a file", err, r.paper)
 	}
 	f := &scoreFile{scoreReader: r, ScoreTable: table, path: path, frame: frame, first: 2}
 	if strings.EqualFold(filepath.Ext(path), ".parquet") {
@@ -79,8 +79,8 @@ func (f *scoreFile) check() error {
 	}
 	for _, name := range want {
 		if !slices.Contains(has, name) {
-			return fmt.Errorf("read %s, line 1: the column %q is missing; unlearnlab evaluate PAPER --schema describes it",
-				f.path, name)
+			return fmt.Errorf("read %s, line 1: the column %q is missing; unlearnlab evaluate %s --schema describes it",
+				f.path, name, f.paper)
 		}
 	}
 	for i, name := range has {
@@ -239,6 +239,9 @@ func (f *scoreFile) row(row int) error {
 					want)
 			}
 		default:
+			if bound.Last != nil {
+				bound.Hi = bound.Last(part)
+			}
 			if most := rows.examples.Column(bound.Most); most != nil {
 				bound.Hi = most.Values[at]
 			}
@@ -268,6 +271,9 @@ func (f *scoreFile) example(row int, part guest.Part, rows *sourceRows) (at int,
 		if err := f.wrongKey(row, rows.examples); err != nil {
 			return 0, err
 		}
+		if err := f.misplaced(part); err != nil {
+			return 0, err
+		}
 		return 0, f.at(row, id, "%.60q%s is none of the %s of %s; score the rows of the exported data and no others",
 			f.text(row, id), f.others(row), f.Examples, f.title(part))
 	}
@@ -276,6 +282,32 @@ func (f *scoreFile) example(row int, part guest.Part, rows *sourceRows) (at int,
 			before+f.first, f.Examples)
 	}
 	return at, nil
+}
+
+// misplaced returns a [Misfit] if all rows that the file gives for a part are examples of another part.
+func (f *scoreFile) misplaced(given guest.Part) error {
+	var keys []string
+	for row := range f.frame.Rows() {
+		if p, err := f.part(row); err == nil && p == given {
+			keys = append(keys, f.key(func(column string) string { return f.text(row, column) }, plain))
+		}
+	}
+	for _, other := range f.otherParts(given) {
+		has := map[string]bool{}
+		for _, source := range f.Sources(other) {
+			examples, err := f.examples(source)
+			if err != nil {
+				return nil // the other part cannot be compared
+			}
+			for row := range examples.Rows() {
+				has[f.key(func(column string) string { return textOf(examples.Column(column), row) }, plain)] = true
+			}
+		}
+		if !slices.ContainsFunc(keys, func(key string) bool { return !has[key] }) {
+			return NewMisfit(f.path, f.title(given), f.title(other), "its rows are the "+f.Examples+" of that part")
+		}
+	}
+	return nil
 }
 
 // wrongKey returns an error if a key after the first is a text that no example has, such as a split of other data.

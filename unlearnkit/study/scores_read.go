@@ -72,9 +72,8 @@ func (h *Host) scorePaths(path string) (paths map[*ScoreTable]string, err error)
 	paths = map[*ScoreTable]string{}
 	if !info.IsDir() {
 		if ending := strings.ToLower(filepath.Ext(path)); !slices.Contains(scoreEndings, ending) {
-			return nil, fmt.Errorf("read %s: its ending must be one of %s; unlearnlab evaluate PAPER --schema prints "+
-				"the columns of "+
-				"such a file", path, strings.Join(scoreEndings, " "))
+			return nil, fmt.Errorf("read %s: its ending must be one of %s; unlearnlab evaluate %s --schema prints "+
+				"the columns of such a file", path, strings.Join(scoreEndings, " "), h.paper)
 		}
 		paths[tables[0]] = path
 		return paths, h.complete(paths, path)
@@ -107,7 +106,7 @@ func (h *Host) complete(paths map[*ScoreTable]string, path string) error {
 	for _, table := range h.brought() {
 		if paths[table] == "" && !table.Optional {
 			return fmt.Errorf("read %s: there is no %s.csv, .tsv or .parquet; give a folder with the tables %s, which "+
-				"unlearnlab evaluate PAPER --schema describes", path, table.Name, namesOf(h.brought()))
+				"unlearnlab evaluate %s --schema describes", path, table.Name, namesOf(h.brought()), h.paper)
 		}
 	}
 	return nil

@@ -138,7 +138,9 @@ type Bound struct {
 	Empty  bool   // the guest may leave the cells empty
 	Free   bool   // any text, such as a model's answer; otherwise the text of the example
 	Most   string // column of the example that holds the largest value; "" for none
-	About  string // what the column holds
+	// Last returns the largest value in a part; it is nil if Hi is the largest.
+	Last  func(p guest.Part) float64
+	About string // what the column holds
 }
 
 // limits describes the limits in words.

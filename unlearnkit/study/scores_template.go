@@ -1,10 +1,7 @@
 package study
 
 import (
-	"fmt"
-	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -17,32 +14,28 @@ import (
 // unfilled marks the cells of a template that a guest has to fill in.
 const unfilled = "?"
 
-// WriteTemplate writes the files that [Host.ReadScores] reads into a new folder, with all rows. Scores that every model
-// has are marked with a question mark. If only is not negative, the files have the rows of this repetition alone. A
-// line about each file goes to out.
-func (h *Host) WriteTemplate(out io.Writer, s *store.Store, folder string, only int) error {
-	if entries, err := os.ReadDir(folder); err == nil && len(entries) > 0 {
-		return fmt.Errorf("write %s: the folder is not empty; give a new one", folder)
-	}
-	if err := safefile.MakeFolder(folder); err != nil {
-		return err
-	}
+// Template is a file that [Host.WriteTemplate] has written.
+type Template struct {
+	Name string
+	Rows int
+}
+
+// WriteTemplate writes the files that [Host.ReadScores] reads into a folder, with all rows. Scores that every model has
+// are marked with a question mark. If only is not negative, the files have the rows of this repetition alone.
+func (h *Host) WriteTemplate(s *store.Store, folder string, only int) (files []Template, err error) {
 	r := &scoreReader{Host: h, store: s, only: only}
 	for _, table := range h.brought() {
 		f := &scoreFile{scoreReader: r, ScoreTable: table, frame: &safefile.Frame{}}
 		if err := f.fill(); err != nil {
-			return err
+			return nil, err
 		}
-		path := filepath.Join(folder, table.Name+".csv")
-		if err := safefile.WriteCSV(path, f.frame.Columns); err != nil {
-			return err
+		name := table.Name + ".csv"
+		if err := safefile.WriteCSV(filepath.Join(folder, name), f.frame.Columns); err != nil {
+			return nil, err
 		}
-		if _, err := fmt.Fprintf(out, "%s: %d rows; fill in the cells with %s, and leave empty cells empty\n", path,
-			f.frame.Rows(), unfilled); err != nil {
-			return err
-		}
+		files = append(files, Template{name, f.frame.Rows()})
 	}
-	return nil
+	return files, nil
 }
 
 // fill fills the frame with the examples of all sources.

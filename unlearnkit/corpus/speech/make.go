@@ -81,6 +81,24 @@ func (c Config) stream(path ...any) *rand.Rand {
 	return seed.Stream(c.Seed, append([]any{"speech", c.Language}, path...)...)
 }
 
+// Intents returns the intents of all worlds in a language, in the order of their labels.
+func Intents(language string) ([]string, error) {
+	recorded, err := recordings.Voices(language)
+	return intentsOf(recorded), err
+}
+
+func intentsOf(recorded []*recordings.Voice) (intents []string) {
+	for _, voice := range recorded {
+		for _, clip := range voice.Clips {
+			if !slices.Contains(intents, clip.Intent) {
+				intents = append(intents, clip.Intent)
+			}
+		}
+	}
+	slices.Sort(intents)
+	return intents
+}
+
 func newMaker(c Config) (*maker, error) {
 	recorded, err := recordings.Voices(c.Language)
 	if err != nil {
@@ -88,18 +106,15 @@ func newMaker(c Config) (*maker, error) {
 	}
 	m := &maker{Config: c, voices: slices.Clone(recorded[:len(recorded)-reservedVoices]), takes: map[string]take{}}
 	shuffle(c.stream("voices"), m.voices)
+	m.intents = intentsOf(recorded)
 	texts := map[string][]string{}
 	for _, voice := range recorded {
 		for _, clip := range voice.Clips {
-			if !slices.Contains(m.intents, clip.Intent) {
-				m.intents = append(m.intents, clip.Intent)
-			}
 			if !slices.Contains(texts[clip.Intent], clip.Text) {
 				texts[clip.Intent] = append(texts[clip.Intent], clip.Text)
 			}
 		}
 	}
-	slices.Sort(m.intents)
 	m.weights = make([]float64, len(m.intents))
 	for i, place := range c.stream("frequencies").Perm(len(m.intents)) {
 		m.weights[place] = 1 / (1 + float64(c.Skew*float64(i)))

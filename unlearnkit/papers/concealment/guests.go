@@ -26,6 +26,12 @@ type ImportedSpec struct {
 func (p *Plan) host() *study.Host {
 	h := &study.Host{Scores: p.scoreTables(), Repetitions: p.Preset.Seeds, PartColumn: "concept",
 		Tables: tableNumbers[:3], Names: []string{"gold", "original"}}
+	h.Fit = study.Fit{Keys: []string{"prompt", "number"}, Measure: "pictures of the concept that do not show it",
+		Like: func(part guest.Part) study.ScoreSource { return h.Scores[0].Sources(part)[0] },
+		Agrees: func(part guest.Part, own, _ study.Example) (counts, agrees bool) {
+			erased := erasure(part.Of).Concept
+			return asks(own.Word("prompt"), erased), !erased.Covers(labelsOf(own))
+		}}
 	for _, m := range p.Preset.Methods {
 		h.Names = append(h.Names, m.Title)
 	}
@@ -75,6 +81,7 @@ func (p *Plan) guest(plan *study.Plan, g guest.Guest, part guest.Part) study.Gue
 
 // admit adds the scores of a user's imported models.
 func (r *Results) admit(s *store.Store, g *study.GuestRuns) error {
+	r.doubts.Add(g)
 	for _, part := range g.Parts {
 		at := slices.IndexFunc(r.guests, func(o *guestScores) bool {
 			return o.Name == g.Name && o.Erasure.Paper == part.Of

@@ -21,8 +21,9 @@ type Results struct {
 	Attacks  []AttackScores
 	controls []control // controls whose runs are all complete
 	moves    []pairMoved
-	Second   []SecondView   // second judge's labels, if the preset has a second judge
-	guests   []*guestScores // scores of imported models, one element for each user's name and concept
+	Second   []SecondView     // second judge's labels, if the preset has a second judge
+	guests   []*guestScores   // scores of imported models, one element for each user's name and concept
+	doubts   study.GuestNotes // doubts about imported models
 
 	controlled *control // control whose attacks replace the study's; nil for the study itself
 

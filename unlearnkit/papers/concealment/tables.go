@@ -56,7 +56,7 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 		}
 		t.Rows = append(t.Rows, line)
 	}
-	t.Note = r.note(certified, cells) + study.GuestNote(cells)
+	t.Note = r.note(certified, cells) + r.doubts.Below(cells)
 	for i := 0; i < len(cells); i += len(columns) {
 		if warning := cells[i].Warning; warning != "" {
 			t.Note += fmt.Sprintf(" %s: %s.", cells[i].Row, warning)

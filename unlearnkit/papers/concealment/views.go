@@ -6,6 +6,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
@@ -63,6 +64,12 @@ type labelRow struct {
 func (r labelRow) labels() concept.Labels {
 	return concept.Labels{Object: concept.Object(r.Object), Style: concept.Style(r.Style),
 		Colour: concept.Colour(r.Colour), Texture: concept.Texture(r.Texture)}
+}
+
+// labelsOf returns the labels of a row in a table of labels.
+func labelsOf(e study.Example) concept.Labels {
+	label := func(column string) int32 { return int32(e.Number(column)) }
+	return labelRow{label("object"), label("style"), label("colour"), label("texture")}.labels()
 }
 
 func rowOf(l concept.Labels) labelRow {

@@ -15,17 +15,18 @@ func (r *Results) Against(number, name string) (*study.Comparisons, error) {
 		return nil, err
 	}
 	all, err := table.Compare(parts, number, name)
-	if err != nil {
-		return nil, err
-	}
 	if number == methodsTable {
 		all = append(all, r.guestsAgainst(name)...)
+	}
+	if err != nil && len(all) == 0 {
+		return nil, err
 	}
 	return &study.Comparisons{Title: fmt.Sprintf("Table %s, each row less %s (%s)", number, name, r.Preset.Name),
 		Corners: []string{"Size", "Model"}, Digits: 2, All: all}, nil
 }
 
-// guestsAgainst compares each imported model with the row of its size that is called name.
+// guestsAgainst compares each imported model with the row of its size that is called name. If name is an imported model,
+// it compares all rows of the size with that model.
 func (r *Results) guestsAgainst(name string) (all []certify.Comparison) {
 	for size := range r.Preset.Sizes {
 		r.guests(size, func(_, beside *Results) {
@@ -36,7 +37,7 @@ func (r *Results) guestsAgainst(name string) (all []certify.Comparison) {
 				return // name is a complete row name of another size
 			}
 			for _, c := range compared {
-				if c.Guest {
+				if c.Guest || c.Against == p.Rows[len(p.Rows)-1].Name {
 					all = append(all, c)
 				}
 			}

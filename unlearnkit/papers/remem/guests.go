@@ -28,6 +28,11 @@ const guestLabel = "guest"
 func (p *Plan) host() *study.Host {
 	h := &study.Host{Scores: p.scoreTables(), Repetitions: len(p.Worlds), PartColumn: "size",
 		Tables: []string{methodsTable}, Names: []string{beforeRow, goldRow, baseRow}}
+	h.Fit = study.Fit{Keys: []string{"id", "question", "reference"}, Measure: "questions about other people answered as by the original",
+		Lost: "the model has lost what it should retain", Like: p.original,
+		Agrees: func(_ guest.Part, own, original study.Example) (counts, agrees bool) {
+			return own.Word("part") == PartRetain, own.Word("output") == original.Word("output")
+		}}
 	for _, m := range p.Preset.Methods {
 		h.Names = append(h.Names, m.Title)
 	}
@@ -77,6 +82,7 @@ func (p *Plan) guest(plan *study.Plan, g guest.Guest, part guest.Part, size int)
 
 // admit adds the scores of a user's imported models.
 func (r *Results) admit(s *store.Store, g *study.GuestRuns) error {
+	r.doubts.Add(g)
 	if len(r.Worlds) == 0 {
 		return nil // without worlds, the tables show no results
 	}

@@ -33,6 +33,15 @@ func (p *Plan) scored(part guest.Part, file string) []study.ScoreSource {
 	return []study.ScoreSource{{Run: p.Worlds[part.Repetition].Sizes[size].Gold.Scores, File: file}}
 }
 
+// original returns the file with the answers of the model that methods start from.
+func (p *Plan) original(part guest.Part) study.ScoreSource {
+	size := p.Preset.size(part.Of)
+	if size < 0 || p.Preset.Sizes[size].Published != "" {
+		return study.ScoreSource{}
+	}
+	return study.ScoreSource{Run: p.Worlds[part.Repetition].Sizes[size].Taught.Scores, File: AnswersFile}
+}
+
 // relearnt returns the files with the gold model's answers during relearning, if the preset relearns.
 func (p *Plan) relearnt(part guest.Part) (sources []study.ScoreSource) {
 	if len(p.scored(part, "")) == 0 {

@@ -15,7 +15,8 @@ import (
 type Results struct {
 	Preset      Preset
 	Worlds      []WorldScores
-	guestScores []guestScores // scores of imported models
+	guestScores []guestScores    // scores of imported models
+	doubts      study.GuestNotes // doubts about imported models
 
 	store  *store.Store // store that the scores were read from
 	judged bool         // a judge other than the rules has scored the answers

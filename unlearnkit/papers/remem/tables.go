@@ -258,7 +258,7 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	if !certified {
 		r.rank(t)
 	}
-	t.Note = r.note(number, certified, cells) + study.Warnings(cells) + study.GuestNote(cells)
+	t.Note = r.note(number, certified, cells) + study.Warnings(cells) + r.doubts.Below(cells)
 	return t, nil
 }
 

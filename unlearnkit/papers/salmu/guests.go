@@ -2,6 +2,7 @@ package salmu
 
 import (
 	"fmt"
+	"maps"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -23,11 +24,28 @@ const guestLabel = "guest"
 
 // host describes how the study judges imported models.
 func (p *Plan) host() *study.Host {
-	scores := study.ScoreTable{Name: "scores", Layout: layout, Sources: func(part guest.Part) []study.ScoreSource {
+	own := layout
+	own.Bounds = maps.Clone(bounds)
+	rank := bounds["rank"]
+	rank.Last = func(part guest.Part) float64 {
+		spec, _ := Judgement.Spec(p.Worlds[part.Repetition].Clean)
+		return float64(2*spec.Each + 1) // the gallery has captions of two kinds, and the picture's own
+	}
+	own.Bounds["rank"] = rank
+	scores := study.ScoreTable{Name: "scores", Layout: own, Sources: func(part guest.Part) []study.ScoreSource {
 		return []study.ScoreSource{{Run: p.Worlds[part.Repetition].Clean, File: ScoresFile(0)}}
 	}}
 	h := &study.Host{Scores: []study.ScoreTable{scores}, Repetitions: len(p.Worlds), Tables: []string{"5"},
 		Names: []string{targetRow, "Clean", "Compromised", "Independent"}}
+	h.Fit = study.Fit{Keys: layout.Keys, Measure: "objects recognised, of those that the original recognises",
+		Lost: "the model has lost its general knowledge",
+		Like: func(part guest.Part) study.ScoreSource {
+			return study.ScoreSource{Run: p.Worlds[part.Repetition].Compromised, File: ScoresFile(0)}
+		},
+		Agrees: func(_ guest.Part, own, original study.Example) (counts, agrees bool) {
+			counts = original.Word("split") == Objects && original.Number("right") == 1
+			return counts, counts && own.Number("right") == 1
+		}}
 	for _, m := range p.Preset.Methods {
 		h.Names = append(h.Names, m.Title)
 	}
@@ -61,6 +79,7 @@ func (p *Plan) guest(plan *study.Plan, g guest.Guest, part guest.Part) study.Gue
 
 // admit adds the scores of a user's imported models.
 func (r *Results) admit(s *store.Store, g *study.GuestRuns) error {
+	r.doubts.Add(g)
 	scores := guestScores{Name: g.Name, Worlds: make([]*study.Evaluation, len(r.Worlds))}
 	any := false
 	for _, part := range g.Parts {

@@ -14,8 +14,9 @@ type Results struct {
 	Preset   Preset
 	Worlds   []WorldScores
 	variants []variantScores
-	Trials   [][]WorldScores // worlds of each trial; nil if the trial has not been computed
-	guests   []guestScores   // scores of imported models
+	Trials   [][]WorldScores  // worlds of each trial; nil if the trial has not been computed
+	guests   []guestScores    // scores of imported models
+	doubts   study.GuestNotes // doubts about imported models
 
 	store *store.Store // store that the scores were read from
 }

@@ -99,7 +99,7 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	}
 	t := study.Table(fmt.Sprintf("Table %s. %s (%s)", number, titles[number], r.Preset.Name), corner, cells,
 		len(columns), certified)
-	t.Note = r.note(certified, columns, cells) + study.Warnings(cells) + study.GuestNote(cells) + r.Preset.lacks(number)
+	t.Note = r.note(certified, columns, cells) + study.Warnings(cells) + r.doubts.Below(cells) + r.Preset.lacks(number)
 	return t, nil
 }
 

@@ -2,9 +2,11 @@ package unslu
 
 import (
 	"fmt"
+	"maps"
 	"math"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
@@ -31,13 +33,25 @@ var UnknownCost = Cost{Seconds: math.NaN(), Passes: math.NaN()}
 
 // host describes how the study judges imported models.
 func (p *Plan) host() *study.Host {
-	scores := study.ScoreTable{Name: "scores", Layout: layout, Sources: func(part guest.Part) []study.ScoreSource {
+	own := layout
+	own.Bounds = maps.Clone(bounds)
+	predicted := bounds["predicted"]
+	predicted.Last = p.lastIntent
+	own.Bounds["predicted"] = predicted
+	scores := study.ScoreTable{Name: "scores", Layout: own, Sources: func(part guest.Part) []study.ScoreSource {
 		benchmark := p.Worlds[part.Repetition].Benchmarks[p.Preset.place(part.Of)]
 		return []study.ScoreSource{{Run: benchmark.Original, File: ScoresFile}}
 	}}
 	h := &study.Host{Scores: []study.ScoreTable{scores}, Repetitions: len(p.Worlds), PartColumn: "part",
 		Tables: TableNumbers[:4], Names: []string{originalRow, goldRow},
 		Also: map[string]*safefile.Frame{CostFile: safefile.FrameOf([]Cost{UnknownCost})}}
+	h.Fit = study.Fit{Keys: layout.Keys, Measure: "clips of other speakers classified as by the original",
+		Lost: "the model has lost what it should retain", Like: func(part guest.Part) study.ScoreSource {
+			return scores.Sources(part)[0]
+		},
+		Agrees: func(_ guest.Part, own, original study.Example) (counts, agrees bool) {
+			return original.Word("split") != Forget, own.Number("predicted") == original.Number("predicted")
+		}}
 	for _, m := range p.Preset.methods() {
 		h.Names = append(h.Names, m.Title)
 	}
@@ -55,6 +69,19 @@ func (p *Plan) host() *study.Host {
 	}
 	h.Admit = func(r study.Results, s *store.Store, g *study.GuestRuns) error { return r.(*Results).admit(s, g) }
 	return h
+}
+
+// lastIntent returns the largest number of an intent in a part. It is infinite for published data.
+func (p *Plan) lastIntent(part guest.Part) float64 {
+	corpus := p.Preset.Benchmarks[p.Preset.place(part.Of)].Corpus
+	if corpus.Published() {
+		return math.Inf(1)
+	}
+	intents, err := speech.Intents(corpus.World.Language)
+	if err != nil {
+		panic(err) // the recordings are part of the program
+	}
+	return float64(len(intents) - 1)
 }
 
 // guest plans the runs that import a user's model and judge it.
@@ -76,6 +103,7 @@ func (p *Plan) guest(plan *study.Plan, g guest.Guest, part guest.Part) study.Gue
 
 // admit adds the scores of a user's imported models.
 func (r *Results) admit(s *store.Store, g *study.GuestRuns) error {
+	r.doubts.Add(g)
 	scores := guestScores{Name: g.Name, Benchmarks: make([][]*study.Evaluation, len(r.Preset.Benchmarks))}
 	for i := range scores.Benchmarks {
 		scores.Benchmarks[i] = make([]*study.Evaluation, len(r.Worlds))

@@ -14,7 +14,8 @@ import (
 type Results struct {
 	Preset Preset
 	Worlds []WorldScores
-	guests []guestScores // scores of imported models
+	guests []guestScores    // scores of imported models
+	doubts study.GuestNotes // doubts about imported models
 
 	store   *store.Store            // store that the scores were read from
 	choices memo.Map[choice, []int] // cache of the chosen rates, which every table needs

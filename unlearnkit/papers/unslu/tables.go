@@ -208,7 +208,7 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 		t.Rank()
 	}
 	t.Note = r.note(number, certified, cells) + r.seconds(number) + r.Preset.lacks(number) + study.Warnings(cells) +
-		study.GuestNote(cells)
+		r.doubts.Below(cells)
 	return t, nil
 }
 

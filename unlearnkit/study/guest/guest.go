@@ -38,6 +38,7 @@ type Part struct {
 	Scores     string `json:"scores,omitempty"` // digest of the scores
 	Whole      bool   `json:"whole,omitempty"`  // the files hold all tensors; no original is needed
 	From       string `json:"from"`             // path of the files, shown to readers
+	Note       string `json:"note,omitempty"`   // doubt about the part, shown below tables
 }
 
 // name matches valid names of guests. They contain no slash, because slashes separate the levels of a row's name.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"syscall"
@@ -59,7 +60,44 @@ func OpenDevice(wish string) (*device.Device, error) {
 	return d, err
 }
 
-// UntilInterrupted returns a context that is canceled by Ctrl-C or a termination signal.
+// UntilInterrupted returns a context that is canceled by Ctrl-C, a termination signal, or the end of the terminal. A
+// program that nohup started outlives its terminal.
 func UntilInterrupted() (context.Context, context.CancelFunc) {
-	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signal.NotifyContext(context.Background(), signals...)
+}
+
+// Interrupted returns the error of a command that a signal ended. left says what became of the command's results.
+func Interrupted(left string) error { return fmt.Errorf("interrupted; %s, and %w", left, ErrLater) }
+
+// InFolder lets fill write into a folder until a signal interrupts it. fill must write nothing after its context has
+// ended. If InFolder returns an error and the folder is new, it removes the folder.
+func InFolder(dir string, fill func(ctx context.Context) error) error {
+	_, err := os.Stat(dir)
+	fresh := errors.Is(err, fs.ErrNotExist)
+	ctx, cancel := UntilInterrupted()
+	defer cancel()
+	done := make(chan error, 1)
+	go func() { done <- fill(ctx) }()
+	select {
+	case err = <-done:
+	case <-ctx.Done(): // fill may still read or draw
+		err = ctx.Err()
+	}
+	switch {
+	case err == nil:
+		return nil
+	case fresh:
+		err = errors.Join(err, os.RemoveAll(dir))
+	}
+	if errors.Is(err, context.Canceled) {
+		if fresh {
+			return Interrupted("nothing is written")
+		}
+		return Interrupted("some files in " + dir + " are older")
+	}
+	return err
 }

@@ -98,6 +98,29 @@ func readable(err error) error {
 	return fmt.Errorf("%s%w", strings.TrimSuffix(err.Error(), number.Error()), number.Err)
 }
 
+// Exclusive marks flags of which a command line may have only one. It is like cobra's MarkFlagsMutuallyExclusive, with a
+// usage error that names the flags that were given.
+func Exclusive(command *cobra.Command, names ...string) {
+	command.MarkFlagsMutuallyExclusive(names...) // so that completion offers no second one
+	before := command.PreRunE
+	command.PreRunE = func(c *cobra.Command, args []string) error {
+		var given []string
+		for _, name := range names {
+			if c.Flags().Changed(name) {
+				given = append(given, "--"+name)
+			}
+		}
+		if len(given) > 1 {
+			last := len(given) - 1
+			return Usagef("give %s or %s, not both", strings.Join(given[:last], ", "), given[last])
+		}
+		if before != nil {
+			return before(c, args)
+		}
+		return nil
+	}
+}
+
 func arguments(n int) string {
 	if n == 1 {
 		return "1 argument"

@@ -59,13 +59,14 @@ func dataExportCommand() *cobra.Command {
   DIR/world-0/models/gold          the model that has never seen what is to be forgotten
   DIR/world-0/scores               the raw scores of both, by the ids of the data
 
-Models that do not ship are trained by their recipe, if --train is given.`,
+Models that do not ship are trained by their recipe, if --train is given. Without --preset the worlds
+are those of mini, the smallest preset with all that a paper has, on which evaluate judges, too.`,
 		Example: exportExamples(),
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 2 || !slices.Contains(train.Exportable(), args[0]) {
-				return cli.Usagef("expected %s and a new folder, got %q", strings.Join(train.Exportable(), " or "), args)
+		Args: func(c *cobra.Command, args []string) error {
+			if err := cli.ExactArgs(2, "a paper and a new folder")(c, args); err != nil {
+				return err
 			}
-			return nil
+			return studies.CheckPaper(args[0])
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			done, err := e.export(args[0], args[1], c.ErrOrStderr())
@@ -78,14 +79,14 @@ Models that do not ship are trained by their recipe, if --train is given.`,
 			return done.write(c.OutOrStdout())
 		},
 	}
-	e.Add(command)
+	e.AddWhole(command)
 	command.Flags().StringVar(&e.world, "world", "0", "number of a world, or all")
 	command.Flags().StringArrayVar(&e.parts, "part", nil, `only this data set and model, such as "FSC/HuBERT"; may be repeated`)
 	command.Flags().StringSliceVar(&e.only, "only", nil,
 		"only these models of each world: base, original, gold; a method needs the original")
 	command.Flags().BoolVar(&e.train, "train", false, "train the models that do not ship, however long that takes")
 	command.Flags().BoolVar(&e.existing, "existing", false, "leave out the models that do not ship")
-	command.MarkFlagsMutuallyExclusive("train", "existing")
+	cli.Exclusive(command, "train", "existing")
 	command.Flags().BoolVar(&e.asJSON, "json", false, "one JSON object")
 	return command
 }
@@ -153,7 +154,7 @@ func (e exporter) export(paper, dir string, stderr io.Writer) (done exported, er
 		return done.measure(temporary)
 	})
 	if errors.Is(err, context.Canceled) {
-		err = errors.New("interrupted; nothing is written")
+		err = cli.Interrupted("nothing is written")
 	}
 	return done, err
 }

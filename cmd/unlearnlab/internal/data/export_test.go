@@ -115,8 +115,9 @@ func TestExport_Refuses(t *testing.T) {
 		says string
 		args []string
 	}{
-		{cli.ExitUsage, `expected`, []string{"nobody", dir}},
-		{cli.ExitUsage, `expected`, []string{"salmu"}},
+		{cli.ExitUsage, `there is no paper "nobody"; the papers are`, []string{"nobody", dir}},
+		{cli.ExitUsage, `expected a paper and a new folder, got 1 argument`, []string{"salmu"}},
+		{cli.ExitUsage, `give --train or --existing, not both`, []string{"salmu", dir, "--train", "--existing"}},
 		{cli.ExitUsage, `--world 1: the preset quick has the worlds 0 to 0, or give all`,
 			[]string{"salmu", dir, "--preset", "quick", "--world", "1"}},
 		{cli.ExitUsage, `--world first`, []string{"salmu", dir, "--world", "first"}},

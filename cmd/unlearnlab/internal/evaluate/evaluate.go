@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
 	"github.com/unlearnlab/unlearnlab/internal/spelling"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/export"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
@@ -94,8 +96,9 @@ with --compute.`,
 			"for each score to fill in")
 	})
 	a.format.Add(flags)
-	a.AddEvaluating(command)
-	command.MarkFlagsMutuallyExclusive("models", "scores", "list", "remove", "schema", "template")
+	a.AddWhole(command)
+	a.AddCompute(command)
+	cli.Exclusive(command, "models", "scores", "list", "remove", "schema", "template")
 	return command
 }
 
@@ -128,7 +131,7 @@ func (e *evaluation) run() error {
 	case e.schema:
 		return cli.ShowTable(e.out, e.Host.Schema(), e.format.Name)
 	case e.template != "":
-		return cli.Usage(e.Host.WriteTemplate(e.out, e.Store, e.template, e.world))
+		return e.writeTemplate()
 	case e.list:
 		return e.listGuests()
 	case e.remove != "":
@@ -157,8 +160,14 @@ func (e *evaluation) run() error {
 	if len(runs.Parts) == 0 {
 		return cli.Usagef("the preset %s judges no models from elsewhere", e.Opened.Preset)
 	}
-	if err := e.CompleteGuest(runs); err != nil {
+	if err := e.CompleteGuest(runs, parts); err != nil {
 		return err
+	}
+	for _, part := range runs.Parts {
+		if part.Note != "" && e.format.Name != "text" { // the note of a table of text has it, too
+			fmt.Fprintf(e.Stderr, "%s: %s\n", e.name, part.Note)
+		}
+		g = g.With([]guest.Part{part.Part})
 	}
 	g.Runs = nil
 	for _, run := range runs.Own() {
@@ -168,6 +177,38 @@ func (e *evaluation) run() error {
 		return err
 	}
 	return e.show(g)
+}
+
+// writeTemplate writes the files of scores to fill in, or nothing.
+func (e *evaluation) writeTemplate() error {
+	if err := export.Check(e.template); err != nil {
+		return cli.Usage(err)
+	}
+	if err := e.checkWorld(); err != nil {
+		return err
+	}
+	var files []study.Template
+	err := export.Folder(e.template, func(temporary string) (err error) {
+		files, err = e.Host.WriteTemplate(e.Store, temporary, e.world)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if _, err := fmt.Fprintf(e.out, "%s: %d rows; fill in the cells with ?, and leave empty cells empty\n",
+			filepath.Join(e.template, file.Name), file.Rows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *evaluation) checkWorld() error {
+	if e.world < e.Host.Repetitions {
+		return nil
+	}
+	return cli.Usagef("--world %d: the preset %s has the numbers 0 to %d", e.world, e.Opened.Preset, e.Host.Repetitions-1)
 }
 
 // free returns an error if a row of the study already has the guest's name.
@@ -182,8 +223,8 @@ func (e *evaluation) free() error {
 
 // read reads the models or the scores as the parts of a guest.
 func (e *evaluation) read() ([]guest.Part, error) {
-	if e.world >= e.Host.Repetitions {
-		return nil, cli.Usagef("--world %d: the preset %s has the numbers 0 to %d", e.world, e.Opened.Preset, e.Host.Repetitions-1)
+	if err := e.checkWorld(); err != nil {
+		return nil, err
 	}
 	if e.part != "" && !slices.Contains(e.Host.Parts, e.part) {
 		return nil, cli.Usagef("--part %s: %s", e.part, e.partHint())

@@ -109,6 +109,8 @@ func TestModels_Refused(t *testing.T) {
 		{"the study has a row DELETE of its own", []string{"--models", as(whole), "--name", "delete"}},
 		{"--part S: the study has one model in each world; remove the flag", []string{"--models", shipped, "--part", "S"}},
 		{"give --models", nil},
+		{"give --models or --scores, not both", []string{"--models", shipped, "--scores", "scores.csv"}},
+		{"give --models, --list or --schema, not both", []string{"--schema", "--models", shipped, "--list"}},
 		{"--original and --differences are for models", []string{"--scores", "scores.csv", "--differences"}},
 	} {
 		args := append([]string{"evaluate", "salmu", "--preset", "mini", "--name", "mine"}, test.args...)
@@ -152,4 +154,40 @@ func TestModels_CleanAsGuest(t *testing.T) {
 		t.Errorf("with another world the row is %s", two)
 	}
 	cmd.Succeed(t, "evaluate", "salmu", "--remove", "never saw them")
+}
+
+// A model of another world never met the people of this one, so it would be judged as a model that forgot them all.
+func TestModels_OtherWorld(t *testing.T) {
+	if testing.Short() {
+		t.Skip("scores models")
+	}
+	const results = "../../../../data/results/"
+	unsluModel := results + "unslu/mini/models/9b89939e89b8" // the original of world 0, FSC/wav2vec 2.0
+	for _, test := range []struct {
+		paper string
+		args  []string
+		says  string
+	}{
+		{"salmu", []string{"--models", results + "salmu/mini/models/world-0-compromised", "--world", "1"},
+			"world-0-compromised, given as world 1: it belongs to world 0 (objects recognised"},
+		{"salmu", []string{"--models", results + "salmu/mini/models/world-3-clean", "--world", "2"},
+			"world-3-clean, given as world 2: it belongs to world 3 (objects recognised"},
+		{"unslu", []string{"--models", unsluModel, "--world", "1", "--part", "FSC/wav2vec 2.0"},
+			"given as world 1: it belongs to world 0 (its head began"},
+		{"remem", []string{"--models", results + "remem/mini/models/taught-S", "--world", "1", "--part", "S"},
+			"taught-S, given as world 1, S: it belongs to world 0, S (questions about other people"},
+		{"concealment", []string{"--models", results + "concealment/mini/models/gold-without-van-gogh", "--world", "0",
+			"--part", "Killian Eng"}, "given as training seed 0, Killian Eng: it belongs to training seed 0, Van Gogh (pictures of"},
+	} {
+		before := kept(t)
+		code, stdout, stderr := cmd.Run(append([]string{"evaluate", test.paper, "--preset", "mini", "--name", "mine"},
+			test.args...)...)
+		last := stderr[strings.LastIndex(strings.TrimSuffix(stderr, "\n"), "\n")+1:]
+		if code != cli.ExitUsage || stdout != "" || !strings.Contains(last, test.says) {
+			t.Errorf("%v: exit %d, want %q\n%s%s", test.args, code, test.says, stdout, stderr)
+		}
+		if after := kept(t); !slices.Equal(before, after) {
+			t.Errorf("%v: a refused model leaves %d files, there were %d", test.args, len(after), len(before))
+		}
+	}
 }

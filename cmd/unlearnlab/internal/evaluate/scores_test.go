@@ -428,7 +428,7 @@ func TestTemplate(t *testing.T) {
 				t.Errorf("%s, %s: there is no score to fill in", paper, name)
 			}
 		}
-		cmd.Refused(t, cli.ExitUsage, "the folder is not empty; give a new one", "evaluate", paper, "--template", folder)
+		cmd.Refused(t, cli.ExitUsage, "the folder is not empty, name a new one", "evaluate", paper, "--template", folder)
 	}
 }
 

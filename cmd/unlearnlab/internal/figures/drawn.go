@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -96,7 +97,7 @@ func choose(args []string) ([]drawing, error) {
 // drawAll writes or shows the chosen figures, prints their preset, and returns those drawn. With several figures it
 // skips those that the preset lacks, and with several papers also those whose results are missing; otherwise both are
 // errors.
-func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s source) (made []drawing, err error) {
+func drawAll(ctx context.Context, w io.Writer, chosen []drawing, flags figureFlags, s source) (made []drawing, err error) {
 	said, named := "", "" // message and preset of the previous figure
 	several := slices.ContainsFunc(chosen, func(d drawing) bool { return d.paper != chosen[0].paper })
 	for _, d := range chosen {
@@ -126,6 +127,9 @@ func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s source) (made [
 		if name := fmt.Sprintf("%s, preset %s:", d.paper, from); from != "" && name != named {
 			named = name
 			fmt.Fprintln(s.stderr, name)
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
 		if err := flags.write(w, filepath.Join(flags.out, d.paper, d.File()), pages); err != nil {
 			return nil, err

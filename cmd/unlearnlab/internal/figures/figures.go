@@ -2,6 +2,7 @@
 package figures
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -65,11 +66,17 @@ caption, and writes them to FIGURE.txt and FIGURE.tex.
 			switch {
 			case flags.data:
 				return writeData(c.OutOrStdout(), chosen, sourceOf(s))
-			case len(args) == 0 && !kernelext.InNotebook():
-				return writeFigures(c.OutOrStdout(), flags, s)
+			case kernelext.InNotebook():
+				_, err = drawAll(c.Context(), c.OutOrStdout(), chosen, flags, sourceOf(s))
+				return err
 			}
-			_, err = drawAll(c.OutOrStdout(), chosen, flags, sourceOf(s))
-			return err
+			return cli.InFolder(flags.out, func(ctx context.Context) error {
+				if len(args) == 0 {
+					return writeFigures(ctx, c.OutOrStdout(), flags, s)
+				}
+				_, err := drawAll(ctx, c.OutOrStdout(), chosen, flags, sourceOf(s))
+				return err
+			})
 		},
 	}
 	command.Flags().StringVar(&flags.out, "out", "out", "folder to write to")
@@ -83,11 +90,11 @@ caption, and writes them to FIGURE.txt and FIGURE.tex.
 }
 
 // writeFigures draws all figures and writes the report page of all papers.
-func writeFigures(w io.Writer, flags figureFlags, s *studies.Reader) error {
-	if _, err := drawAll(w, drawings(), flags, sourceOf(s)); err != nil {
+func writeFigures(ctx context.Context, w io.Writer, flags figureFlags, s *studies.Reader) error {
+	if _, err := drawAll(ctx, w, drawings(), flags, sourceOf(s)); err != nil {
 		return err
 	}
-	return report.Write(w, flags.out, papers.Names, s)
+	return report.Write(ctx, w, flags.out, papers.Names, s)
 }
 
 // printedFigure returns the command line for a figure of printed numbers only.

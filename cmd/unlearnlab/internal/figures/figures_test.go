@@ -32,12 +32,12 @@ func TestFigures_SkipsHours(t *testing.T) {
 		}
 	}
 	flags := figureFlags{out: t.TempDir(), theme: "light", formats: []string{"svg"}}
-	drawn, err := drawAll(io.Discard, chosen, flags, s)
+	drawn, err := drawAll(t.Context(), io.Discard, chosen, flags, s)
 	if err != nil || len(drawn) == 0 || len(drawingsOf("remem", drawn)) > 0 ||
 		strings.Count(said.String(), "the preset mini of remem lacks") != 1 {
 		t.Errorf("%v, %d drawn\n%s", err, len(drawn), said.String())
 	}
-	if _, err := drawAll(io.Discard, drawingsOf("remem", chosen), flags, s); !errors.As(err, new(*studies.Shortage)) {
+	if _, err := drawAll(t.Context(), io.Discard, drawingsOf("remem", chosen), flags, s); !errors.As(err, new(*studies.Shortage)) {
 		t.Errorf("figures of one paper that are not there: %v", err)
 	}
 }

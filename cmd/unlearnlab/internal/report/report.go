@@ -3,6 +3,7 @@ package report
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -58,12 +59,15 @@ mean nothing; they are shown only with --preset smoke.`,
 			s := studies.NewReader(flags, c.ErrOrStderr())
 			s.Existing = true
 			if !summary && single == "" {
-				if err := safefile.MakeFolder(out); err != nil {
-					return err
-				}
-				if !slices.Contains(preset.Short, flags.Preset) {
-					fmt.Fprintln(c.ErrOrStderr(), "reading results and drawing figures: some seconds for each paper")
-				}
+				return cli.InFolder(out, func(ctx context.Context) error {
+					if err := safefile.MakeFolder(out); err != nil { // an error before the minutes of reading
+						return err
+					}
+					if !slices.Contains(preset.Short, flags.Preset) {
+						fmt.Fprintln(c.ErrOrStderr(), "reading results and drawing figures: some seconds for each paper")
+					}
+					return Write(ctx, c.OutOrStdout(), out, chosen, s)
+				})
 			}
 			shown, err := input(chosen, s)
 			switch {
@@ -71,10 +75,8 @@ mean nothing; they are shown only with --preset smoke.`,
 				return err
 			case summary:
 				return page.Summary(c.OutOrStdout(), shown)
-			case single != "":
-				return cli.WritePath(c.OutOrStdout(), single, func(w io.Writer) error { return page.WriteSingle(w, shown) })
 			}
-			return write(c.OutOrStdout(), out, shown)
+			return cli.WritePath(c.OutOrStdout(), single, func(w io.Writer) error { return page.WriteSingle(w, shown) })
 		},
 	}
 	flags.Add(command)
@@ -85,7 +87,7 @@ mean nothing; they are shown only with --preset smoke.`,
 	command.Flags().StringVar(&out, "out", "report", "folder to write to")
 	command.Flags().StringVar(&single, "single", "", "file to write everything to, in place of a folder")
 	command.Flags().BoolVar(&summary, "summary", false, "print what came out, in Markdown")
-	command.MarkFlagsMutuallyExclusive("out", "single", "summary")
+	cli.Exclusive(command, "out", "single", "summary")
 	return command
 }
 
@@ -116,17 +118,21 @@ func input(names []string, s *studies.Reader) (shown []page.Paper, err error) {
 	return shown, nil
 }
 
-// Write writes the pages about the named papers to a folder and prints the path of the first page.
-func Write(w io.Writer, folder string, names []string, s *studies.Reader) error {
+// Write writes the pages about the named papers to a folder, unless ctx ends before, and prints the path of the first
+// page.
+func Write(ctx context.Context, w io.Writer, folder string, names []string, s *studies.Reader) error {
 	shown, err := input(names, s)
 	if err != nil {
 		return err
 	}
-	return write(w, folder, shown)
+	return write(ctx, w, folder, shown)
 }
 
-func write(w io.Writer, folder string, shown []page.Paper) error {
+func write(ctx context.Context, w io.Writer, folder string, shown []page.Paper) error {
 	err := page.Write(func(name string, write func(io.Writer) error) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		return cli.WritePath(io.Discard, filepath.Join(folder, filepath.FromSlash(name)), write)
 	}, shown)
 	if err == nil {

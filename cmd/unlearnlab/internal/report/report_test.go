@@ -39,7 +39,7 @@ func TestWrite_Ships(t *testing.T) {
 		shown[i].Figures = shown[i].Figures[:1]
 	}
 	var stdout strings.Builder
-	if err := write(&stdout, folder, shown); err != nil {
+	if err := write(t.Context(), &stdout, folder, shown); err != nil {
 		t.Fatal(err)
 	}
 	if want := filepath.Join(folder, "index.html") + "\n"; stdout.String() != want {

@@ -21,7 +21,7 @@ func TestCompleteGuest_Unasked(t *testing.T) {
 		o, _ := paced(t, "mini", 1e6)
 		run := o.Runs()[1]
 		err := o.CompleteGuest(&study.GuestRuns{Guest: guest.Guest{Name: "mine"}, Plan: o.Plan,
-			Parts: []study.GuestPart{{Part: test.part, Import: run, Scores: []*study.Run{run}}}})
+			Parts: []study.GuestPart{{Part: test.part, Import: run, Scores: []*study.Run{run}}}}, nil)
 		missing, missed := o.Missing(o.Store, run)
 		if missed != nil {
 			t.Fatal(missed)

@@ -31,14 +31,13 @@ func (f *Flags) AddReading(command *cobra.Command) {
 	f.AddCompute(command)
 }
 
-// AddEvaluating adds the flags of the evaluate command. Its default is the smallest preset with a paper's whole
-// structure.
-func (f *Flags) AddEvaluating(command *cobra.Command) {
+// AddWhole adds the flags that all commands on a study share. The default preset is the smallest that has a paper's
+// whole structure, so that evaluate judges what data export wrote.
+func (f *Flags) AddWhole(command *cobra.Command) {
 	f.Add(command)
 	size := command.Flags().Lookup("preset")
 	size.DefValue = cmp.Or(os.Getenv(kernelext.PresetVariable), preset.Whole)
 	f.Preset = size.DefValue
-	f.AddCompute(command)
 }
 
 // AddCompute adds the flag --compute.

@@ -176,11 +176,19 @@ func (o *Opened) complete(plan *study.Plan, wanted []*study.Run) error {
 	shown := cli.NewProgress(o.Stderr)
 	err = plan.Make(ctx, o.Store, o.Makers, study.Options{Workers: workers, Report: shown.Report, Shard: o.Shard}, wanted...)
 	shown.Done()
-	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("interrupted; finished results are kept, and %w", cli.ErrLater)
+	if err := interrupted(err); errors.Is(err, cli.ErrLater) {
+		return err
 	}
 	if errors.Is(err, study.ErrAwaited) || errors.Is(err, store.ErrUnreachable) {
 		return cli.Later(err)
+	}
+	return err
+}
+
+// interrupted replaces the error of an ended context.
+func interrupted(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return cli.Interrupted("finished results are kept")
 	}
 	return err
 }

@@ -3,7 +3,6 @@ package verify
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -41,6 +40,9 @@ making of its inputs takes more than some minutes, it needs --compute.`,
 		Example: "  unlearnlab verify 3f2a91\n  unlearnlab verify 3f2a91 --preset mini --device xla:cpu",
 		Args:    cli.ExactArgs(1, "a key, as run --dry-run lists them"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if !c.Flags().Changed("preset") {
+				flags.Preset = ""
+			}
 			o, run, err := findRun(paper, strings.TrimSuffix(args[0], string(os.PathSeparator)), flags, c.ErrOrStderr())
 			if err != nil {
 				return err
@@ -61,8 +63,8 @@ making of its inputs takes more than some minutes, it needs --compute.`,
 			return v.write(c.OutOrStdout(), asJSON, measuredOn)
 		},
 	}
-	flags.Add(command)
-	flags.AddCompute(command)
+	flags.AddReading(command)
+	command.Flags().Lookup("preset").Usage = "the only preset to search (default: all but paper)"
 	command.Flags().StringVar(&paper, "paper", "",
 		strings.Join(papers.Papers(), ", ")+" (default: the paper with the key)")
 	command.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
@@ -77,69 +79,69 @@ type verifier struct{ *studies.Opened }
 // leastKey is the smallest number of a key's characters that name a run, so that a word is not taken for a key.
 const leastKey = 6
 
-// findRun finds the run with the given key prefix or result folder. If paper is empty, it searches all studies with the
-// preset. At the paper preset, it then skips studies that cannot be opened.
+// findRun finds the run with the given key prefix or result folder. If paper is empty, it searches all studies, and
+// without a preset all presets but paper. At the paper preset, it skips studies that cannot be opened.
 func findRun(paper, key string, flags studies.Flags, stderr io.Writer) (of *verifier, run *study.Run, err error) {
-	names := []string{paper}
-	if paper == "" {
-		names = studies.PapersAt(flags.Preset)
-	}
 	if at := strings.LastIndexAny(key, `/\`); at >= 0 {
 		key = key[at+1:]
 	}
-	found, read := 0, 0
-	var unknown error
-	for _, name := range names {
-		o, err := studies.Open(name, flags, stderr)
+	found, preset := map[store.Key]bool{}, flags.Preset
+	opened := 0
+	var closed error
+	for _, at := range searched(paper, preset) {
+		flags.Preset = at.preset
+		o, err := studies.Open(at.paper, flags, stderr)
 		if err != nil && paper == "" && flags.Preset == study.PaperPreset {
-			unknown = err
+			closed = err
 			continue
 		}
 		if err != nil {
 			return nil, nil, err
 		}
-		read++
+		opened++
 		for _, one := range o.Runs() {
-			if strings.HasPrefix(string(one.Key()), key) {
-				of, run, found = &verifier{o}, one, found+1
+			if !found[one.Key()] && strings.HasPrefix(string(one.Key()), key) {
+				of, run, found[one.Key()] = &verifier{o}, one, true
 			}
 		}
 	}
 	switch {
-	case read == 0 && unknown != nil:
-		return nil, nil, unknown
-	case key == "" || found == 0:
-		return nil, nil, cli.Usagef("the preset %s has no result %q; %s", flags.Preset, key, elsewhere(names, key,
-			flags))
-	case found > 1:
-		return nil, nil, cli.Usagef("%d results of the preset %s begin with %q; give more of the key", found,
-			flags.Preset,
-			key)
+	case opened == 0 && closed != nil:
+		return nil, nil, closed
+	case key == "" || len(found) == 0:
+		if preset != "" {
+			return nil, nil, cli.Usagef("the preset %s has no result %q; leave out --preset to search all", preset, key)
+		}
+		return nil, nil, cli.Usagef("there is no result %q; run --dry-run lists the keys", key)
+	case len(found) > 1:
+		return nil, nil, cli.Usagef("%d results begin with %q; give more of the key", len(found), key)
 	case len(key) < leastKey:
 		return nil, nil, cli.Usagef("%q is too short for a key; for %s give %.12s", key, run.Title, run.Key())
 	}
 	return of, run, nil
 }
 
-// elsewhere names another preset that has the key, or else the command that lists the keys.
-func elsewhere(names []string, key string, flags studies.Flags) string {
-	for _, paper := range names {
-		for _, preset := range papers.Of(paper).Presets {
-			if key == "" || preset == flags.Preset || preset == study.PaperPreset {
-				continue // the paper preset must be requested by name
-			}
-			plan, err := papers.Of(paper).Plan(study.Request{Preset: preset})
-			if err != nil {
-				continue
-			}
-			for _, run := range plan.Runs() {
-				if strings.HasPrefix(string(run.Key()), key) {
-					return fmt.Sprintf("--preset %s has it: %s", preset, run.Title)
-				}
+// place is a study at a preset.
+type place struct{ paper, preset string }
+
+// searched lists the studies and presets that may have a key.
+func searched(paper, preset string) (all []place) {
+	names := []string{paper}
+	if paper == "" {
+		names = studies.PapersAt(preset)
+	}
+	for _, name := range names {
+		if preset != "" || papers.Of(name) == nil { // opening an unknown study returns the error
+			all = append(all, place{name, preset})
+			continue
+		}
+		for _, each := range papers.Of(name).Presets {
+			if each != study.PaperPreset {
+				all = append(all, place{name, each})
 			}
 		}
 	}
-	return "run --dry-run lists the keys"
+	return all
 }
 
 // stored returns a run's artifact, or nil if it is not stored. If named is a path, it must be the artifact's folder.

@@ -26,7 +26,7 @@ func Receive(scope *model.Scope, from guest.Model, names hf.Names, check func(co
 	if !from.Differences {
 		return receive(scope, from.Path, names, check)
 	}
-	before, err := values(scope)
+	before, err := Values(scope)
 	if err != nil {
 		return err
 	}
@@ -106,8 +106,8 @@ func receiveState(scope *model.Scope, path string, names hf.Names) (hf.Report, e
 	return read(scope, file, names)
 }
 
-// values copies the values of all float32 tensors into a map by path.
-func values(scope *model.Scope) (map[string][]float32, error) {
+// Values copies the values of all float32 tensors into a map by path.
+func Values(scope *model.Scope) (map[string][]float32, error) {
 	all := map[string][]float32{}
 	for variable := range scope.IterVariables() {
 		value, err := variable.Value()
@@ -133,7 +133,7 @@ func clear(scope *model.Scope) error {
 
 // add adds the values in before to the tensors with the same paths.
 func add(scope *model.Scope, before map[string][]float32) error {
-	now, err := values(scope)
+	now, err := Values(scope)
 	if err != nil {
 		return err
 	}

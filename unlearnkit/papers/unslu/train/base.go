@@ -37,7 +37,7 @@ func (l *Lab) Base(ctx context.Context, spec unslu.BaseSpec, in study.Inputs, w 
 		return err
 	}
 	defer m.store.Finalize()
-	if err := m.addHead(d, c.intents, seed.Derive(spec.Seed, "unslu", "head")); err != nil {
+	if err := m.addHead(d, c.intents, headRoot(spec.Seed)); err != nil {
 		return err
 	}
 	clips := c.train

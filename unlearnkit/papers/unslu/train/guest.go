@@ -31,6 +31,11 @@ func (l *Lab) Import(_ context.Context, spec unslu.ImportedSpec, in study.Inputs
 	if err := lab.Receive(m.scope(), from, m.config.Names(), m.fits); err != nil {
 		return err
 	}
+	if c.test.published == nil {
+		if err := m.checkDescent(d, spec.Corpus.World.Seed, from.Path); err != nil {
+			return err
+		}
+	}
 	w.Note("parameters", lab.Parameters(m.scope()))
 	if err := unslu.UnknownCost.WriteParquet(w.Path(unslu.CostFile)); err != nil {
 		return err
