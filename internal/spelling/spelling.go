@@ -19,7 +19,13 @@ func Match(name string, candidates []string) int {
 		}
 		bare = append(bare, candidate)
 	}
-	return match(name, bare)
+	found := match(name, bare)
+	for i := range bare {
+		if found >= 0 && strings.EqualFold(bare[i], name) && candidates[i] != candidates[found] {
+			return -1
+		}
+	}
+	return found
 }
 
 func match(name string, candidates []string) int {
