@@ -143,8 +143,8 @@ func kept(t *testing.T) (all []string) {
 	t.Helper()
 	home := os.Getenv(store.HomeVariable)
 	for _, folder := range []string{"artifacts", "guests"} {
-		err := filepath.WalkDir(filepath.Join(home, folder), func(path string, _ fs.DirEntry, err error) error {
-			if err == nil {
+		err := filepath.WalkDir(filepath.Join(home, folder), func(path string, entry fs.DirEntry, err error) error {
+			if err == nil && !entry.IsDir() {
 				all = append(all, path)
 			}
 			return nil
@@ -298,7 +298,8 @@ func TestScores_Refused(t *testing.T) {
 		{set(3, "cosine", "much"), `line 4, column "cosine": "much" is not a number`},
 		{set(3, "cosine", "1.5"), `line 4, column "cosine": 1.5 is no number, from -1 to 1`},
 		{set(3, "cosine", "+Inf"), `line 4, column "cosine": +Inf is not finite`},
-		{set(3, "rank", "0.5"), `line 4, column "rank": 0.5 is no whole number, at least 1`},
+		{set(3, "rank", "0.5"), `line 4, column "rank": 0.5 is no whole number, from 1 to 21`},
+		{set(3, "rank", "22"), `line 4, column "rank": 22 is no whole number, from 1 to 21`},
 		{set(3, "rank", ""), `line 4, column "rank": the score is missing`},
 		{set(len(rows)-1, "rank", "1"), `column "rank": 1 is given, but no model has this score for this row`},
 		{set(0, "cosine", "cosines"), `line 1: the column "cosine" is missing`},
@@ -310,7 +311,7 @@ func TestScores_Refused(t *testing.T) {
 			}
 			return rows
 		}), `line 1: no column is named "x"; remove it`},
-		{clitest.File(t, "scores.txt", "id"), "its ending is none of"},
+		{clitest.File(t, "scores.txt", "id"), "its ending must be one of"},
 		{filepath.Join(t.TempDir(), "none.csv"), "none.csv: no such file"},
 	} {
 		cmd.Refused(t, cli.ExitUsage, test.says, "evaluate", "salmu", "--name", "mine", "--scores", test.path)
@@ -362,7 +363,7 @@ func TestScores_RefusedFolders(t *testing.T) {
 		{"concealment", without("concealment", "fitted"), "there is no fitted.csv, .tsv or .parquet"},
 		{"concealment", short, "1 of the "},
 		{"concealment", changed(t, "concealment", "pictures", 1, "attack", "Mona Lisa"),
-			`pictures.csv, line 2, column "attack": "Mona Lisa" is none of the study's; give one of `},
+			`pictures.csv, line 2, column "attack": the study has no "Mona Lisa"; give one of `},
 		{"concealment", changed(t, "concealment", "views", 1, "style", "7"),
 			`views.csv, line 2, column "style": 7 is no whole number, from 0 to 4`},
 		{"concealment", changed(t, "concealment", "distances", 1, "kid", "NaN"), `column "kid": the score is missing`},
