@@ -59,8 +59,8 @@ func dataExportCommand() *cobra.Command {
   DIR/world-0/models/gold          the model that has never seen what is to be forgotten
   DIR/world-0/scores               the raw scores of both, by the ids of the data
 
-Models that do not ship are trained by their recipe, if --train is given. Without --preset the worlds
-are those of mini, the smallest preset with all that a paper has, on which evaluate judges, too.`,
+Models that do not ship are trained by their recipe, if --train is given. Without --preset the
+worlds are those of mini, the smallest preset with all that a paper has; evaluate judges there, too.`,
 		Example: exportExamples(),
 		Args: func(c *cobra.Command, args []string) error {
 			if err := cli.ExactArgs(2, "a paper and a new folder")(c, args); err != nil {
