@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/stat"
 )
@@ -19,10 +20,11 @@ type Membership struct {
 	MIA             float64
 	ForgettingScore float64             // |.5 − MIA|; the best value is 0
 	Splits          []float64           // accuracy on each split
+	Draws           []float64           // mean accuracy over the splits of each draw, see [MeanLossMIA]
 	SplitSE         float64             // standard error from the variance over the splits, corrected for their overlap
 	SamplingSE      float64             // standard error from the limited number of examples
 	SE              float64             // the larger standard error, to be reported
-	Examples        []MembershipOutcome // examples used, with the attack's results
+	Examples        []MembershipOutcome // examples used in each draw, with the attack's results
 }
 
 // MembershipOutcome counts the results of the attack on one example.
@@ -53,77 +55,86 @@ type MembershipOutcome struct {
 //	a NaN or Inf among the losses used   →  all numbers NaN
 //	2m < 12                              →  test parts of one example; scikit-learn refuses these
 func LossMIA(members, nonMembers []float64, random *rand.Rand) Membership {
-	losses, examples := balancedPool(members, nonMembers, random)
+	return MeanLossMIA(members, nonMembers, DrawMembership(len(members), len(nonMembers), random))
+}
+
+// MeanLossMIA averages [LossMIA] over draws of its random choices. A single attack depends on its draw: with 120
+// examples, MIA varies with a standard deviation of about .04. All draws must be for lists as long as members and
+// nonMembers. The standard errors are computed from the splits of all draws together, and Examples is nil unless there
+// is one draw.
+func MeanLossMIA(members, nonMembers []float64, draws ...*MembershipDraw) Membership {
+	var m Membership
+	fit := newLineFit(members, nonMembers, draws[0])
+	tested, correct := 0, 0
+	for _, d := range draws {
+		m.Examples = slices.Clone(d.examples)
+		m.Splits = append(m.Splits, fit.attack(d, m.Examples)...)
+		testedOnce, correctOnce := outcomesOf(m.Examples)
+		m.Draws = append(m.Draws, float64(correctOnce)/float64(testedOnce))
+		tested, correct = tested+testedOnce, correct+correctOnce
+	}
+	// equal counts give equal numbers, which means of accuracies may not
+	if m.MIA = float64(correct) / float64(tested); slices.ContainsFunc(m.Draws, math.IsNaN) {
+		m.MIA = math.NaN()
+	}
+	m.ForgettingScore = math.Abs(.5 - m.MIA)
+	m.estimateErrors(draws[0].splits)
+	if len(draws) > 1 {
+		m.Examples = nil
+	}
+	return m
+}
+
+// MembershipDraw holds the random choices of [LossMIA]: which losses it uses of the longer list, and its splits.
+type MembershipDraw struct {
+	examples []MembershipOutcome // in random order, without outcomes
+	splits   []Split             // splits of examples; empty if there are fewer than 2 members or non-members
+}
+
+// DrawMembership draws the random choices of [LossMIA] for lists of the given lengths.
+func DrawMembership(members, nonMembers int, random *rand.Rand) *MembershipDraw {
+	m := min(members, nonMembers)
+	d := &MembershipDraw{examples: make([]MembershipOutcome, 0, 2*m)}
+	for _, row := range random.Perm(members)[:m] {
+		d.examples = append(d.examples, MembershipOutcome{Member: true, Row: row})
+	}
+	for _, row := range random.Perm(nonMembers)[:m] {
+		d.examples = append(d.examples, MembershipOutcome{Row: row})
+	}
+	random.Shuffle(2*m, func(i, j int) { d.examples[i], d.examples[j] = d.examples[j], d.examples[i] })
+	if m >= 2 {
+		d.splits = StratifiedSplits(labelsOf(d.examples), membershipSplits, membershipTestShare, random)
+	}
+	return d
+}
+
+func labelsOf(examples []MembershipOutcome) []bool {
 	labels := make([]bool, len(examples))
 	for i, e := range examples {
 		labels[i] = e.Member
 	}
-	var splits []Split
-	if len(losses) >= 4 && finite(losses) {
-		splits = StratifiedSplits(labels, membershipSplits, membershipTestShare, random)
-	}
-	accuracies := attackOnSplits(losses, examples, splits)
-	return membershipOf(accuracies, splits, examples)
+	return labels
 }
 
-// balancedPool returns equally many losses of members and non-members in random order, and the example of each.
-func balancedPool(members, nonMembers []float64, random *rand.Rand) ([]float64, []MembershipOutcome) {
-	m := min(len(members), len(nonMembers))
-	examples := make([]MembershipOutcome, 0, 2*m)
-	for _, row := range random.Perm(len(members))[:m] {
-		examples = append(examples, MembershipOutcome{Member: true, Row: row})
+// outcomesOf sums the counts of examples.
+func outcomesOf(examples []MembershipOutcome) (tested, correct int) {
+	for _, e := range examples {
+		tested, correct = tested+e.Tested, correct+e.Correct
 	}
-	for _, row := range random.Perm(len(nonMembers))[:m] {
-		examples = append(examples, MembershipOutcome{Row: row})
-	}
-	random.Shuffle(len(examples), func(i, j int) { examples[i], examples[j] = examples[j], examples[i] })
-	losses := make([]float64, len(examples))
-	for i, e := range examples {
-		if e.Member {
-			losses[i] = members[e.Row]
-		} else {
-			losses[i] = nonMembers[e.Row]
-		}
-	}
-	return losses, examples
+	return tested, correct
 }
 
-// attackOnSplits returns the accuracy of the attack on each split. It also counts the results in examples.
-func attackOnSplits(losses []float64, examples []MembershipOutcome, splits []Split) []float64 {
-	accuracies := make([]float64, len(splits))
-	for s, split := range splits {
-		features, labels := make([]float64, len(split.Train)), make([]bool, len(split.Train))
-		for i, at := range split.Train {
-			features[i], labels[i] = losses[at], examples[at].Member
-		}
-		attack := FitLogistic(features, 1, labels, 1)
-		var correct int
-		for _, at := range split.Test {
-			e := &examples[at]
-			e.Tested++
-			if attack.Predict(losses[at:at+1]) == e.Member {
-				e.Correct++
-				correct++
-			}
-		}
-		accuracies[s] = float64(correct) / float64(len(split.Test))
-	}
-	return accuracies
-}
-
-func membershipOf(accuracies []float64, splits []Split, examples []MembershipOutcome) Membership {
-	m := Membership{Splits: accuracies, Examples: examples, MIA: stat.Mean(accuracies, nil)}
-	m.ForgettingScore = math.Abs(.5 - m.MIA)
+// estimateErrors sets the standard errors. The given splits, of any draw, have the sizes of all.
+func (m *Membership) estimateErrors(splits []Split) {
 	m.SplitSE, m.SamplingSE = math.NaN(), math.NaN()
-	if count := float64(len(splits)); count > 1 {
+	if count := float64(len(m.Splits)); count > 1 && !math.IsNaN(m.MIA) {
 		test, train := float64(len(splits[0].Test)), float64(len(splits[0].Train))
-		m.SplitSE = stat.StdDev(accuracies, nil) * math.Sqrt(1/count+test/train)
+		m.SplitSE = stat.StdDev(m.Splits, nil) * math.Sqrt(1/count+test/train)
 		// This is Var(tested)/mean² = (1−q)/(q·count), where q is the test share.
 		q := test / (test + train)
-		m.SamplingSE = .5 / math.Sqrt(float64(len(examples))) * math.Sqrt(1+(1-q)/(q*count))
+		m.SamplingSE = .5 / math.Sqrt(test+train) * math.Sqrt(1+(1-q)/(q*count))
 	}
 	m.SE = math.Max(m.SplitSE, m.SamplingSE)
-	return m
 }
 
 // String formats the result as a table would, such as ".512 ± .017".

@@ -29,11 +29,12 @@ func TestMIA_EqualsScikitLearn(t *testing.T) {
 	readFixture(t, "membership_sklearn.json", &fixture)
 	for _, f := range fixture.Cases {
 		t.Run(f.Name, func(t *testing.T) {
-			examples := make([]MembershipOutcome, len(f.Member))
+			draw := &MembershipDraw{splits: f.Splits}
 			for i, y := range f.Member {
-				examples[i].Member = y
+				draw.examples = append(draw.examples, MembershipOutcome{Member: y, Row: i})
 			}
-			scores := attackOnSplits(f.Losses, examples, f.Splits)
+			got := MeanLossMIA(f.Losses, f.Losses, draw)
+			scores := got.Splits
 			for s, want := range f.Scores {
 				if !near(scores[s], want, 1e-15) {
 					t.Errorf("split %d: accuracy %v, scikit-learn %v", s, scores[s], want)
@@ -52,12 +53,11 @@ func TestMIA_EqualsScikitLearn(t *testing.T) {
 						f.Weights[s], f.Intercepts[s])
 				}
 			}
-			got := membershipOf(scores, f.Splits, examples)
 			if !near(got.MIA, f.MIA, 1e-15) || got.ForgettingScore != math.Abs(.5-got.MIA) {
 				t.Errorf("MIA %v, scikit-learn %v; forgetting score %v", got.MIA, f.MIA, got.ForgettingScore)
 			}
 			var tested, correct int
-			for _, e := range examples {
+			for _, e := range got.Examples {
 				tested += e.Tested
 				correct += e.Correct
 			}
@@ -223,4 +223,81 @@ func ExampleLossMIA() {
 	}
 	fmt.Println(LossMIA(forget, test, r))
 	// Output: 0.642 ± 0.038
+}
+
+func TestMIA_DrawsAveraged(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 0))
+	members, others := lognormal(r, 60, -1), lognormal(r, 200, 0)
+	members[3], others[5] = 87, 87 // the largest loss that a study records
+	draw := func(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
+	var draws []*MembershipDraw
+	var each []float64
+	for seed := range uint64(20) {
+		draws = append(draws, DrawMembership(len(members), len(others), draw(seed)))
+		each = append(each, LossMIA(members, others, draw(seed)).MIA)
+	}
+	got := MeanLossMIA(members, others, draws...)
+	if diff := cmp.Diff(each, got.Draws); diff != "" {
+		t.Errorf("draws (-alone +together):\n%s", diff)
+	}
+	if want := stat.Mean(each, nil); !near(got.MIA, want, 1e-12) {
+		t.Errorf("MIA %v, want the mean %v", got.MIA, want)
+	}
+	if one := LossMIA(members, others, draw(0)); !(got.SE < one.SE) || !(got.SE > .5/math.Sqrt(120)) {
+		t.Errorf("standard error %v, want less than %v of one draw and more than each example's once", got.SE, one.SE)
+	}
+}
+
+// Expanded fits must predict what FitLogistic predicts if they are sure.
+func TestLineFit_EqualsFitLogistic(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(6, 60).Draw(t, "n")
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		shift := rapid.Float64Range(-3, 3).Draw(t, "shift")
+		largest := rapid.SampledFrom([]float64{1, 10, 87}).Draw(t, "largest")
+		round := rapid.SampledFrom([]float64{1e-9, .25}).Draw(t, "round") // with .25 losses are often equal
+		losses := lognormal(r, 2*n, 0)
+		for i := range losses {
+			if i < n {
+				losses[i] *= math.Exp(shift)
+			}
+			losses[i] = math.Round(min(losses[i], largest)/round) * round
+		}
+		fit := newLineFit(losses[:n], losses[n:], DrawMembership(n, n, r))
+		draw := DrawMembership(n, n, r)
+		var all moments
+		for i := range losses {
+			all.add(&fit.moments[i])
+		}
+		for _, split := range draw.splits {
+			train := all
+			for _, row := range split.Test {
+				train.subtract(&fit.moments[fit.at(draw.examples[row])])
+			}
+			got, sure := fit.expanded(&train, draw.examples, split.Test)
+			want := fit.exact(at(draw.examples, split.Train))
+			for _, row := range split.Test {
+				loss := fit.x[fit.at(draw.examples[row])]
+				if sure && (want.decision(loss) > 0) != (got.decision(loss) > 0) {
+					t.Fatalf("loss %v: got %v, want %v", loss, got.decision(loss), want.decision(loss))
+				}
+			}
+		}
+	})
+}
+
+func BenchmarkMeanLossMIA(b *testing.B) {
+	r := rand.New(rand.NewPCG(4, 0))
+	for _, m := range []int{60, 120, 850} {
+		members, others := lognormal(r, m, -.3), lognormal(r, m, 0)
+		var draws []*MembershipDraw
+		for range 100 {
+			draws = append(draws, DrawMembership(m, m, r))
+		}
+		b.Run(fmt.Sprint(m), func(b *testing.B) {
+			for b.Loop() {
+				MeanLossMIA(members, others, draws...)
+			}
+		})
+	}
 }
