@@ -27,7 +27,7 @@ func shareDifferenceOf(value float64, parts []part) *shareDifference {
 		math.Abs(value-(own.value-other.value)) > rounding*whole, own.flat():
 		return nil
 	}
-	deviation := linearise(own.value, []part{{own.Outcomes, own.value, 1}}).estimate().sampling.deviation / whole
+	deviation := linearise(own.value, []part{{Outcomes: own.Outcomes, value: own.value, slope: 1}}).estimate().sampling.deviation / whole
 	p := own.value / whole
 	if !(deviation >= 0 && p > 0 && p < 1) {
 		return nil

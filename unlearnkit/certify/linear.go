@@ -11,6 +11,7 @@ type linear struct {
 	varies, once bool             // the quantity depends on at least one mean, and on one that is not repeated
 	share        *Outcomes        // the mean, if the quantity is exactly one share
 	apart        *shareDifference // set if the quantity is a difference of shares, see [shareDifferenceOf]
+	resampled    *source          // replaces the linear variance, see [Panel.resampled]; nil if it does not apply
 	repeats      []*repeat        // empty if nothing is repeated
 	families     []*crossing
 	// extra variance from means with almost no observed variance, below and above the estimate
@@ -197,6 +198,9 @@ func (c *crossing) both(noun Repetitions) float64 {
 // sources returns the parts of the variance: one part per family for its units, and one part per kind of repetition for
 // the remaining variance. It returns nil if nothing is sampled.
 func (l *linear) sources() []source {
+	if l.resampled != nil {
+		return []source{*l.resampled}
+	}
 	var ofUnits, ofRepetitions, both, beyond, most float64
 	alone := make([]float64, len(l.repeats))
 	for i, r := range l.repeats {

@@ -57,6 +57,7 @@ func (p *Panel) mean(name string) int {
 func (p *Panel) Estimate(q Quantity) Estimate {
 	value, parts := p.parts(q)
 	l := linearise(value, parts)
+	l.resampled = p.resampled(q, value, parts)
 	l.apart = shareDifferenceOf(value, parts)
 	e := l.estimate()
 	e.Each = p.each(q, parts)
@@ -98,6 +99,8 @@ func (p *Panel) each(q Quantity, parts []part) (values []float64) {
 type part struct {
 	*Outcomes
 	value, slope float64
+	name         string
+	bound        bool // the derivative is zero, so that slope is the steepest within the mean's interval
 }
 
 // parts returns the means that a quantity reads, with the slopes that its uncertainty depends on.
@@ -105,7 +108,7 @@ func (p *Panel) parts(q Quantity) (value float64, parts []part) {
 	value, parts, at := p.gradient(q)
 	for i := range parts {
 		if parts[i].slope == 0 {
-			parts[i].slope = steepest(value, parts[i], func(shift float64) float64 { return at(i, shift) })
+			parts[i].bound, parts[i].slope = true, steepest(value, parts[i], func(shift float64) float64 { return at(i, shift) })
 		}
 	}
 	return value, parts
@@ -120,7 +123,7 @@ func (p *Panel) gradient(q Quantity) (value float64, parts []part, at func(i int
 		if !asked {
 			o := &p.means[p.mean(name)]
 			at = len(parts)
-			place[name], parts = at, append(parts, part{Outcomes: o, value: o.value()})
+			place[name], parts = at, append(parts, part{Outcomes: o, value: o.value(), name: name})
 		}
 		return parts[at].value
 	})

@@ -77,7 +77,7 @@ func derive(means map[string]float64) {
 			}
 			nearer := 0
 			for _, rival := range rivals {
-				if away(rival) < away("NG")-1e-9 {
+				if away(rival) < away("NG")-tie {
 					nearer++
 				}
 			}
