@@ -6,7 +6,6 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/membership"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
@@ -56,7 +55,7 @@ func (a Attacked) Disagree() bool {
 
 // Attacks returns the attacks on every model of the benchmarks that have further gold models.
 func (r *Results) Attacks() (all []Attacked, err error) {
-	spread := attacked("SE of MIA", Test, func(found metric.Membership) float64 { return found.SE })
+	spread := attackColumn("SE of MIA", Test, func(found Attack) float64 { return found.SE })
 	for i, b := range r.Preset.Benchmarks {
 		if b.Shadows < 2 {
 			continue
@@ -144,7 +143,7 @@ func (r *Results) attacks() (*report.Table, error) {
 		t.Rows = append(t.Rows, report.Named(r.Preset.levels(a.Benchmark, a.Model)...).With(withVerdict(a.MIA),
 			report.Number(fmt.Sprintf("%.3f", a.SE), a.SE), withVerdict(a.LiRA), short(a.Found), report.Word(says)))
 	}
-	t.Note = fmt.Sprintf("MIA is the paper's attack: one logistic regression on the loss. LiRA (Carlini et "+
+	t.Note = fmt.Sprintf("MIA is the paper's attack: a logistic regression on the loss. LiRA (Carlini et "+
 		"al., 2022, offline, one variance for all clips) compares each clip's loss with its losses under %d "+
 		"further gold models; its area is .5 for a model that reveals nobody. Verdicts compare with gold, "+
 		"matched within %.2f; the attacks disagree if only one of them finds the model like gold.", r.shadows(), attackMargin) + withoutSpread

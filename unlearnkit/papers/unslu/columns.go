@@ -1,6 +1,7 @@
 package unslu
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -56,7 +57,7 @@ func metricsColumns() []study.Metric {
 // epochsColumns returns the columns of Table 5. GUM uses the time of the gold model with the same number of epochs. The
 // printed GUM uses one time for all rows, as the last column does.
 func epochsColumns() []study.Metric {
-	oneTime := gumOf("GUM, one time", Test, wall, metric.GUMOnAccuracy, theLongest)
+	oneTime := gumOf("GUM, one time", onSplit(Test), wall, metric.GUMOnAccuracy, theLongest)
 	oneTime.Score.How, oneTime.Better = "GUM with the seconds of the longest budget's gold model", report.Unranked
 	return []study.Metric{f1(Test), under(theGold, "F1_T(g)", f1(Test)), mia(Test), under(theGold, "MIA(g)", mia(Test)),
 		under(theOriginal, "MIA(o)", mia(Test)), gum("GUM"), oneTime}
@@ -93,19 +94,26 @@ func recognition(name, split, how string, of func(c metric.Classification) float
 }
 
 // mia returns the metric MIA, the accuracy of the paper's membership attack. Its target is the gold model.
-func mia(split string) study.Metric {
-	m := attacked("MIA", split, func(found metric.Membership) float64 { return found.MIA })
-	m.Score.How = "the mean accuracy over ten splits of a logistic regression on the loss that separates forget " +
-		"from test clips"
+func mia(split string) study.Metric { return onSplit(split).mia() }
+
+// mia returns the metric MIA of the attack.
+func (a attackOn) mia() study.Metric {
+	m := attackColumn("MIA", a.split, func(found Attack) float64 { return found.MIA })
+	m.Score.How = fmt.Sprintf("the mean accuracy, over %d draws of ten splits, of a logistic regression on the "+
+		"loss that separates forget from test clips", attackDraws)
+	if a.draw != everyDraw {
+		m = attackColumn(fmt.Sprintf("MIA, draw %d", a.draw), a.split,
+			func(found Attack) float64 { return found.Draws[a.draw] })
+	}
 	m.Margin = study.Margin{Absolute: attackMargin}
 	m.About = "how often an attack infers from the loss whether a clip is from the speakers to forget or from the " +
 		"test set: .5 by chance"
 	return besideGold(m)
 }
 
-// attacked returns a metric computed by of from the paper's attack, which separates the forget clips from the clips of
+// attackColumn returns a metric computed by of from the paper's attack, which separates the forget clips from the clips of
 // a split.
-func attacked(name, split string, of func(found metric.Membership) float64) study.Metric {
+func attackColumn(name, split string, of func(found Attack) float64) study.Metric {
 	if split != Test {
 		name += splitLetters[split]
 	}
@@ -128,12 +136,14 @@ func speedup(name string, clock clock) study.Metric {
 }
 
 // gum returns the metric GUM as the paper's tables print it.
-func gum(name string) study.Metric { return gumOf(name, Test, wall, metric.GUMOnAccuracy, theGold) }
+func gum(name string) study.Metric {
+	return gumOf(name, onSplit(Test), wall, metric.GUMOnAccuracy, theGold)
+}
 
-// gumOf returns the metric GUM on a split, with a clock and a utility. The reference time is the training time of the
+// gumOf returns the metric GUM of an attack and the utility on its split, with a clock. The reference time is the training time of the
 // model called retrained. GUM is 0 by definition for models that unlearn nothing.
-func gumOf(name, split string, clock clock, utility metric.GUMVariant, retrained string) study.Metric {
-	m := ofGUM(name, split, clock, utility, retrained, func(in metric.GUMInput, _ ...float64) float64 {
+func gumOf(name string, on attackOn, clock clock, utility metric.GUMVariant, retrained string) study.Metric {
+	m := ofGUM(name, on, clock, utility, retrained, func(in metric.GUMInput, _ ...float64) float64 {
 		return metric.GUM(in, utility).GUM
 	})
 	m.Score.How = "GUM of test accuracy, the attack on the loss, and seconds, compared with gold and the " +
@@ -146,11 +156,11 @@ func gumOf(name, split string, clock clock, utility metric.GUMVariant, retrained
 
 // ofGUM returns a metric computed from the inputs of GUM and from more values. The inputs are utility, attack accuracy
 // and time of the model and of the gold model, and the attack accuracy of the original.
-func ofGUM(name, split string, clock clock, utility metric.GUMVariant, retrained string,
+func ofGUM(name string, on attackOn, clock clock, utility metric.GUMVariant, retrained string,
 	of func(in metric.GUMInput, more ...float64) float64, more ...study.Ref) study.Metric {
-	known, attack, time := accuracy(split), mia(split), clock.time()
+	known, attack, time := accuracy(on.split), on.mia(), clock.time()
 	if utility == metric.GUMOnF1 {
-		known = f1(split)
+		known = f1(on.split)
 	}
 	return study.Metric{Name: name, Family: oneModel, Score: study.Combine("", func(v []float64) float64 {
 		return of(metric.GUMInput{AccuracyUnlearned: v[0], F1Unlearned: v[0], AccuracyGold: v[1], F1Gold: v[1],
@@ -244,10 +254,11 @@ func capped(losses []float64) []float64 {
 // readingColumns returns the metrics in their alternative interpretations.
 func readingColumns() []study.Metric {
 	reading := func(name string, clock clock, utility metric.GUMVariant) study.Metric {
-		return gumOf(name, Test, clock, utility, theGold)
+		return gumOf(name, onSplit(Test), clock, utility, theGold)
 	}
+	ten := gumOf("GUM, ten splits", attackOn{Test, 0}, wall, metric.GUMOnAccuracy, theGold)
 	return []study.Metric{reading("GUM", wall, metric.GUMOnAccuracy), reading("GUM on F1", wall, metric.GUMOnF1),
-		reading("GUM by passes", passes, metric.GUMOnAccuracy), cgum(), noMUS("NoMUS on F1", f1(Test)),
+		reading("GUM by passes", passes, metric.GUMOnAccuracy), ten, cgum(), noMUS("NoMUS on F1", f1(Test)),
 		noMUS("NoMUS on accuracy", accuracy(Test)), speedup("Speedup", wall), speedup("Speedup, passes", passes)}
 }
 
@@ -258,7 +269,7 @@ func cgum() study.Metric {
 		slices.Sort(labels)
 		return float64(len(slices.Compact(labels)))
 	}, "label")}
-	m := ofGUM("CGUM", Test, wall, metric.GUMOnF1, theGold, func(in metric.GUMInput, more ...float64) float64 {
+	m := ofGUM("CGUM", onSplit(Test), wall, metric.GUMOnF1, theGold, func(in metric.GUMInput, more ...float64) float64 {
 		return metric.CGUM(in, metric.GUMOnF1, int(more[0])).GUM
 	}, study.Under(theGold, intents))
 	m.Fixed = map[string]float64{theOriginal: 0, theGold: 0}

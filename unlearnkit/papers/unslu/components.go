@@ -13,7 +13,7 @@ import (
 const componentsTable = "components"
 
 func component(name string, of func(g metric.GUMResult) float64) study.Metric {
-	return ofGUM(name, Test, wall, metric.GUMOnAccuracy, theGold, func(in metric.GUMInput, _ ...float64) float64 {
+	return ofGUM(name, onSplit(Test), wall, metric.GUMOnAccuracy, theGold, func(in metric.GUMInput, _ ...float64) float64 {
 		return of(metric.GUM(in, metric.GUMOnAccuracy))
 	})
 }

@@ -48,7 +48,7 @@ func readModel(s *store.Store, run *study.Run, world int, others *Model) (*Model
 type Measured struct {
 	Known  metric.Classification // recognition of the split's clips
 	Forget metric.Classification // recognition of the forget clips
-	Attack metric.Membership     // attack that separates the forget clips from the split's clips
+	Attack Attack                // attack that separates the forget clips from the split's clips
 }
 
 // On measures the model on the validation or the test split.

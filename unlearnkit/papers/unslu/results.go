@@ -24,7 +24,7 @@ type Results struct {
 // choice identifies a choice of learning rates for one benchmark.
 type choice struct {
 	benchmark int
-	split     string
+	on        attackOn
 	variant   metric.GUMVariant
 	without   int
 }
@@ -174,22 +174,21 @@ func readModels(s *store.Store, runs []*study.Run, world int, others *Model) (mo
 // split. We choose on validation clips; the paper chooses on test clips. A model that diverged counts as 0. Among
 // equally good rates it returns the lowest, which changes the model least.
 func (r *Results) Chosen(benchmark int, split string, variant metric.GUMVariant) []int {
-	return r.chosen(benchmark, split, variant, everyWorld)
+	return r.chosen(choice{benchmark, onSplit(split), variant, everyWorld})
 }
 
 // everyWorld as choice.without includes all worlds.
 const everyWorld = -1
 
-// chosen is like [Results.Chosen] but leaves out one world.
-func (r *Results) chosen(benchmark int, split string, variant metric.GUMVariant, without int) []int {
-	c := choice{benchmark, split, variant, without}
+// chosen is like [Results.Chosen] but may leave out one world, and may use one draw of the attack.
+func (r *Results) chosen(c choice) []int {
 	chosen, _ := r.choices.Get(c, func() ([]int, error) { return r.choose(c), nil })
 	return chosen
 }
 
 func (r *Results) choose(c choice) []int {
-	methods, gum := r.Preset.Benchmarks[c.benchmark].Methods, gumOf("", c.split, passes, c.variant, theGold)
-	r.measure(c.benchmark, c.split)
+	methods, gum := r.Preset.Benchmarks[c.benchmark].Methods, gumOf("", c.on, passes, c.variant, theGold)
+	r.measure(c.benchmark, c.on.split)
 	chosen := make([]int, len(methods))
 	for m, method := range methods {
 		best := -1.

@@ -1,15 +1,11 @@
 package unslu
 
 import (
-	"crypto/sha256"
-	"fmt"
 	"math"
 	"slices"
 
-	"github.com/unlearnlab/unlearnlab/internal/memo"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
@@ -99,18 +95,4 @@ func (s Scores) classified() metric.Classification {
 		truth[i], predicted[i] = s[i].Label, s[i].Predicted
 	}
 	return metric.Classify(truth, predicted)
-}
-
-// attacks caches fitted attacks by a hash of their losses. Fitting the attacks of five worlds takes seconds.
-var attacks memo.Map[[sha256.Size]byte, metric.Membership]
-
-// attack fits the paper's membership attack. It predicts from the loss alone whether a clip is a forget clip or belongs
-// to a split that no model was trained on. All models of a world get the same random splits, so that only the losses
-// differ.
-func attack(members, others []float64, against string) metric.Membership {
-	key := sha256.Sum256(fmt.Appendf(nil, "%s %x %x", against, members, others))
-	found, _ := attacks.Get(key, func() (metric.Membership, error) {
-		return metric.LossMIA(members, others, seed.Stream(0, "unslu", "attack", against)), nil
-	})
-	return found
 }

@@ -29,7 +29,7 @@ func (r *Results) selections() (all []selection) {
 	for i := range together {
 		together[i] = r.Chosen(i, Validation, metric.GUMOnAccuracy)
 		for world := range r.Worlds {
-			others[i] = append(others[i], r.chosen(i, Validation, metric.GUMOnAccuracy, world))
+			others[i] = append(others[i], r.chosen(choice{i, onSplit(Validation), metric.GUMOnAccuracy, world}))
 		}
 	}
 	for m, method := range r.Preset.Benchmarks[0].Methods {
