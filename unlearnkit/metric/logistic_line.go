@@ -108,14 +108,18 @@ func newLineFit(members, nonMembers []float64, d *MembershipDraw) *lineFit {
 	f := &lineFit{members: len(members), x: slices.Concat(members, nonMembers)}
 	f.near = f.exact(d.examples)
 	f.moments = make([]moments, len(f.x))
-	for i, x := range f.x {
-		y := 0.
-		if i < f.members {
-			y = 1
-		}
-		f.moments[i] = momentsOf(f.near, x, y)
+	for i := range f.x {
+		f.moments[i] = f.momentsOf(f.near, i)
 	}
 	return f
+}
+
+// momentsOf returns the moments of the loss with index i.
+func (f *lineFit) momentsOf(near line, i int) moments {
+	if i < f.members {
+		return momentsOf(near, f.x[i], 1)
+	}
+	return momentsOf(near, f.x[i], 0)
 }
 
 // at returns the index of an example in x.
@@ -153,7 +157,11 @@ func (f *lineFit) attack(d *MembershipDraw, examples []MembershipOutcome) []floa
 		for _, row := range split.Test {
 			train.subtract(&f.moments[f.at(examples[row])])
 		}
-		fit, sure := f.expanded(&train, examples, split.Test)
+		fit, sure := f.expanded(f.near, &train, examples, split.Test)
+		if !sure {
+			train = f.around(fit, examples, split.Train)
+			fit, sure = f.expanded(fit, &train, examples, split.Test)
+		}
 		if !sure {
 			fit = f.exact(at(examples, split.Train))
 		}
@@ -180,12 +188,21 @@ func at(examples []MembershipOutcome, rows []int) []MembershipOutcome {
 	return some
 }
 
-// expanded returns the line fitted to examples with the given moments, and whether its predictions of the test part are
+// around returns the moments of some examples at a line.
+func (f *lineFit) around(near line, examples []MembershipOutcome, rows []int) (m moments) {
+	for _, row := range rows {
+		one := f.momentsOf(near, f.at(examples[row]))
+		m.add(&one)
+	}
+	return m
+}
+
+// expanded returns the line fitted to examples with the given moments at a line near, and whether its predictions of the test part are
 // sure: whether four times the last term of the expansion, which is larger than all terms that are missing, cannot
 // change them.
-func (f *lineFit) expanded(m *moments, examples []MembershipOutcome, test []int) (fit line, sure bool) {
-	change, last, sure := m.minimise(f.near)
-	fit = line{f.near.w + change.w, f.near.b + change.b}
+func (f *lineFit) expanded(near line, m *moments, examples []MembershipOutcome, test []int) (fit line, sure bool) {
+	change, last, sure := m.minimise(near)
+	fit = line{near.w + change.w, near.b + change.b}
 	for _, row := range test {
 		x := f.x[f.at(examples[row])]
 		sure = sure && math.Abs(fit.decision(x)) > 4*(math.Abs(last.w*x)+math.Abs(last.b))+1e-6
