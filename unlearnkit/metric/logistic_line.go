@@ -197,9 +197,9 @@ func (f *lineFit) around(near line, examples []MembershipOutcome, rows []int) (m
 	return m
 }
 
-// expanded returns the line fitted to examples with the given moments at a line near, and whether its predictions of the test part are
-// sure: whether four times the last term of the expansion, which is larger than all terms that are missing, cannot
-// change them.
+// expanded returns the line fitted to examples with the given moments at a line near. It also reports whether the
+// predictions of the test part are sure: whether four times the last term of the expansion, which is more than the
+// terms that are missing, cannot change them.
 func (f *lineFit) expanded(near line, m *moments, examples []MembershipOutcome, test []int) (fit line, sure bool) {
 	change, last, sure := m.minimise(near)
 	fit = line{near.w + change.w, near.b + change.b}
