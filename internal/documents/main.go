@@ -47,13 +47,13 @@ func documents(check bool) error {
 	if err != nil || len(sources) == 0 {
 		return errors.Join(err, errors.New("no docs/src/*.md here; run make docs in the root of the repository"))
 	}
-	home, err := os.MkdirTemp("", "documents") // an empty home, so that only shipped results are read
+	folder, err := os.MkdirTemp("", "documents")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(home)
-	os.Setenv("UNLEARNLAB_HOME", home)
-	c := &commands{run: execute, check: check, drawn: home, once: map[string]func() (string, error){}}
+	defer os.RemoveAll(folder)
+	os.Setenv("UNLEARNLAB_HOME", filepath.Join(folder, "home")) // it is empty, so that only shipped results are read
+	c := &commands{run: execute, check: check, drawn: filepath.Join(folder, "figures"), once: map[string]func() (string, error){}}
 	problems := make([]error, len(sources))
 	var all sync.WaitGroup
 	for i, source := range sources {
