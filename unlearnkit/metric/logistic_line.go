@@ -95,20 +95,43 @@ func (m *moments) minimise(near line) (change, last line, ok bool) {
 // lineTolerance is the step after which a fit has converged, relative to its coefficients.
 const lineTolerance = 1e-7
 
-// lineFit fits the attack to many parts of two lists of losses. It expands all fits around one line.
+// lineFit fits the attack to many parts of a list of losses. It expands all fits around one line.
 type lineFit struct {
-	members int       // number of members, whose losses are first in x
-	x       []float64 // losses
-	near    line
-	moments []moments // moments of each loss at near
+	members  int       // number of members, whose losses are first in x
+	x        []float64 // losses
+	low      float64   // smallest loss
+	high     float64   // largest loss
+	near     line
+	moments  []moments // moments of each loss at near
+	outcomes []outcome // results of the attack on each loss
 }
 
-// newLineFit expands fits around the fit to the examples of a draw.
-func newLineFit(members, nonMembers []float64, d *MembershipDraw) *lineFit {
-	f := &lineFit{members: len(members), x: slices.Concat(members, nonMembers)}
-	f.near = f.exact(d.examples)
-	f.moments = make([]moments, len(f.x))
-	for i := range f.x {
+// outcome counts the results of the attack on a loss.
+type outcome struct {
+	used            bool
+	tested, correct int
+}
+
+// newLineFit expands fits around the fit to all losses, with the intercept that equally many members and non-members
+// would give it.
+func newLineFit(members, nonMembers []float64) *lineFit {
+	x := slices.Concat(members, nonMembers)
+	f := &lineFit{members: len(members), x: x, moments: make([]moments, len(x)), outcomes: make([]outcome, len(x))}
+	for i, v := range x {
+		if i == 0 || v < f.low {
+			f.low = v
+		}
+		if i == 0 || v > f.high {
+			f.high = v
+		}
+	}
+	all := make([]int, len(x))
+	for i := range all {
+		all[i] = i
+	}
+	f.near = f.exact(all)
+	f.near.b += math.Log(float64(len(nonMembers)) / float64(len(members)))
+	for i := range x {
 		f.moments[i] = f.momentsOf(f.near, i)
 	}
 	return f
@@ -122,90 +145,132 @@ func (f *lineFit) momentsOf(near line, i int) moments {
 	return momentsOf(near, f.x[i], 0)
 }
 
-// at returns the index of an example in x.
-func (f *lineFit) at(e MembershipOutcome) int {
-	if e.Member {
-		return e.Row
+// exact returns the line that [FitLogistic] fits to some losses.
+func (f *lineFit) exact(rows []int) line {
+	losses, labels := make([]float64, len(rows)), make([]bool, len(rows))
+	for i, at := range rows {
+		losses[i], labels[i] = f.x[at], at < f.members
 	}
-	return f.members + e.Row
-}
-
-// exact returns the line that [FitLogistic] fits to examples.
-func (f *lineFit) exact(examples []MembershipOutcome) line {
-	losses := make([]float64, len(examples))
-	for i, e := range examples {
-		losses[i] = f.x[f.at(e)]
-	}
-	fit := FitLogistic(losses, 1, labelsOf(examples), 1)
+	fit := FitLogistic(losses, 1, labels, 1)
 	return line{fit.Weights[0], fit.Intercept}
 }
 
-// attack returns the accuracy of the attack on each split of a draw, or nothing if a loss of the draw is not finite. It
-// counts the results in examples, which are those of the draw.
-func (f *lineFit) attack(d *MembershipDraw, examples []MembershipOutcome) []float64 {
+// attack returns the accuracy of the attack on each split of a draw, and their mean. If a loss of the draw is not
+// finite, the mean is NaN. It counts the outcomes.
+func (f *lineFit) attack(d *MembershipDraw) (accuracies []float64, mean float64) {
 	var all moments
-	for _, e := range examples {
-		x := f.x[f.at(e)]
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return nil
-		}
-		all.add(&f.moments[f.at(e)])
+	for _, at := range d.pool {
+		f.outcomes[at].used = true
+		all.add(&f.moments[at])
 	}
-	accuracies := make([]float64, len(d.splits))
-	for s, split := range d.splits {
+	if slices.ContainsFunc(d.pool, func(at int) bool { return math.IsNaN(f.x[at]) || math.IsInf(f.x[at], 0) }) {
+		return nil, math.NaN()
+	}
+	tested, right := 0, 0
+	for _, split := range d.splits {
 		train := all
-		for _, row := range split.Test {
-			train.subtract(&f.moments[f.at(examples[row])])
+		for _, at := range split.Test {
+			train.subtract(&f.moments[at])
 		}
-		fit, sure := f.expanded(f.near, &train, examples, split.Test)
-		if !sure {
-			train = f.around(fit, examples, split.Train)
-			fit, sure = f.expanded(fit, &train, examples, split.Test)
-		}
-		if !sure {
-			fit = f.exact(at(examples, split.Train))
-		}
-		correct := 0
-		for _, row := range split.Test {
-			e := &examples[row]
-			e.Tested++
-			if (fit.decision(f.x[f.at(*e)]) > 0) == e.Member {
-				e.Correct++
+		fit, correct := f.fit(&train, split), 0
+		for _, at := range split.Test {
+			o := &f.outcomes[at]
+			o.tested++
+			if (fit.decision(f.x[at]) > 0) == (at < f.members) {
+				o.correct++
 				correct++
 			}
 		}
-		accuracies[s] = float64(correct) / float64(len(split.Test))
+		accuracies = append(accuracies, float64(correct)/float64(len(split.Test)))
+		tested, right = tested+len(split.Test), right+correct
 	}
-	return accuracies
+	return accuracies, float64(right) / float64(tested) // equal counts give equal means
 }
 
-// at returns the examples with the given indices.
-func at(examples []MembershipOutcome, rows []int) []MembershipOutcome {
-	some := make([]MembershipOutcome, len(rows))
-	for i, row := range rows {
-		some[i] = examples[row]
+// fit returns a line that predicts the test part of a split as the fit to its training part does, whose moments are
+// train.
+func (f *lineFit) fit(train *moments, split Split) line {
+	fit, sure := f.expanded(train, split.Test)
+	if !sure {
+		fit, sure = f.newton(fit, split)
 	}
-	return some
+	if !sure {
+		return f.exact(split.Train)
+	}
+	return fit
 }
 
-// around returns the moments of some examples at a line.
-func (f *lineFit) around(near line, examples []MembershipOutcome, rows []int) (m moments) {
-	for _, row := range rows {
-		one := f.momentsOf(near, f.at(examples[row]))
-		m.add(&one)
+// newton is like fit. It takes a few steps of Newton's method from a line near, until a hundred times the square of the
+// last step, which is more than its error, cannot change a prediction of the test part. It returns false if the steps
+// do not suffice.
+func (f *lineFit) newton(near line, split Split) (line, bool) {
+	const steps, small = 8, .03
+	for range steps {
+		w, b, ww, wb, bb := near.w, 0., 1., 0., 0.
+		for _, at := range split.Train {
+			x := f.x[at]
+			z := near.decision(x)
+			e := vectorstate.Exp(-math.Abs(z))
+			larger := 1 / (1 + e)
+			residual, slope := larger, e*larger*larger
+			if z < 0 {
+				residual = e * larger
+			}
+			if at < f.members {
+				residual--
+			}
+			w += residual * x
+			b += residual
+			ww += slope * x * x
+			wb += slope * x
+			bb += slope
+		}
+		determinant := ww*bb - wb*wb
+		if !(determinant > 1e-9*ww*bb) {
+			return near, false
+		}
+		dw, db := (wb*b-bb*w)/determinant, (wb*w-ww*b)/determinant
+		near = line{near.w + dw, near.b + db}
+		if most := max(math.Abs(dw), math.Abs(db)); most < small && f.decides(near, split.Test, 0, 100*most*most+1e-9) {
+			return near, true
+		}
 	}
-	return m
+	return near, false
 }
 
-// expanded returns the line fitted to examples with the given moments at a line near. It also reports whether the
-// predictions of the test part are sure: whether four times the last term of the expansion, which is more than the
-// terms that are missing, cannot change them.
-func (f *lineFit) expanded(near line, m *moments, examples []MembershipOutcome, test []int) (fit line, sure bool) {
-	change, last, sure := m.minimise(near)
-	fit = line{near.w + change.w, near.b + change.b}
-	for _, row := range test {
-		x := f.x[f.at(examples[row])]
-		sure = sure && math.Abs(fit.decision(x)) > 4*(math.Abs(last.w*x)+math.Abs(last.b))+1e-6
+// expanded returns the line fitted to losses with the given moments. It also reports whether the predictions of the
+// test part are sure: whether the expansion is good for all losses, and four times its last term cannot change them.
+func (f *lineFit) expanded(m *moments, test []int) (fit line, sure bool) {
+	change, last, converged := m.minimise(f.near)
+	if !converged {
+		return f.near, false
 	}
-	return fit, sure
+	fit = line{f.near.w + change.w, f.near.b + change.b}
+	return fit, f.good(change) && f.decides(fit, test, 4*math.Abs(last.w), 4*math.Abs(last.b)+1e-6)
+}
+
+// decides reports whether all decisions about losses are further from 0 than a change of the line by (w, b).
+func (f *lineFit) decides(l line, rows []int, w, b float64) bool {
+	for _, at := range rows {
+		if x := f.x[at]; !(math.Abs(l.decision(x)) > w*math.Abs(x)+b) {
+			return false
+		}
+	}
+	return true
+}
+
+// good reports whether the expansion is good for a change of the line: no decision changes by 1 or more, except if the
+// loss has no weight before and after.
+func (f *lineFit) good(change line) bool {
+	const much, weightless = 1, 12
+	if math.Abs(change.decision(f.low)) < much && math.Abs(change.decision(f.high)) < much {
+		return true
+	}
+	for _, x := range f.x {
+		if before, d := f.near.decision(x), change.decision(x); !(math.Abs(d) < much) &&
+			!(min(before, before+d) > weightless || max(before, before+d) < -weightless) {
+			return false
+		}
+	}
+	return true
 }

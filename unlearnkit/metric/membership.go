@@ -24,7 +24,7 @@ type Membership struct {
 	SplitSE         float64             // standard error from the variance over the splits, corrected for their overlap
 	SamplingSE      float64             // standard error from the limited number of examples
 	SE              float64             // the larger standard error, to be reported
-	Examples        []MembershipOutcome // examples used in each draw, with the attack's results
+	Examples        []MembershipOutcome // examples used, members first, with the attack's results
 }
 
 // MembershipOutcome counts the results of the attack on one example.
@@ -59,69 +59,64 @@ func LossMIA(members, nonMembers []float64, random *rand.Rand) Membership {
 }
 
 // MeanLossMIA averages [LossMIA] over draws of its random choices. A single attack depends on its draw: with 120
-// examples, MIA varies with a standard deviation of about .04. All draws must be for lists as long as members and
-// nonMembers. The standard errors are computed from the splits of all draws together, and Examples is nil unless there
-// is one draw.
+// examples, MIA varies with a standard deviation of about .05. All draws must be for lists as long as members and
+// nonMembers. The standard errors are computed from the splits of all draws together.
 func MeanLossMIA(members, nonMembers []float64, draws ...*MembershipDraw) Membership {
 	var m Membership
-	fit := newLineFit(members, nonMembers, draws[0])
-	tested, correct := 0, 0
+	fit := newLineFit(members, nonMembers)
 	for _, d := range draws {
-		m.Examples = slices.Clone(d.examples)
-		m.Splits = append(m.Splits, fit.attack(d, m.Examples)...)
-		testedOnce, correctOnce := outcomesOf(m.Examples)
-		m.Draws = append(m.Draws, float64(correctOnce)/float64(testedOnce))
-		tested, correct = tested+testedOnce, correct+correctOnce
+		accuracies, mean := fit.attack(d)
+		m.Splits, m.Draws = append(m.Splits, accuracies...), append(m.Draws, mean)
 	}
-	// equal counts give equal numbers, which means of accuracies may not
+	tested, correct := 0, 0
+	for i, o := range fit.outcomes {
+		if o.used {
+			e := MembershipOutcome{i < len(members), i, o.tested, o.correct}
+			if !e.Member {
+				e.Row -= len(members)
+			}
+			m.Examples = append(m.Examples, e)
+			tested, correct = tested+o.tested, correct+o.correct
+		}
+	}
 	if m.MIA = float64(correct) / float64(tested); slices.ContainsFunc(m.Draws, math.IsNaN) {
 		m.MIA = math.NaN()
 	}
 	m.ForgettingScore = math.Abs(.5 - m.MIA)
 	m.estimateErrors(draws[0].splits)
-	if len(draws) > 1 {
-		m.Examples = nil
-	}
 	return m
 }
 
 // MembershipDraw holds the random choices of [LossMIA]: which losses it uses of the longer list, and its splits.
 type MembershipDraw struct {
-	examples []MembershipOutcome // in random order, without outcomes
-	splits   []Split             // splits of examples; empty if there are fewer than 2 members or non-members
+	pool   []int   // losses used, as indices in the list of members followed by non-members
+	splits []Split // splits of pool; empty if there are fewer than 2 members or non-members
 }
 
 // DrawMembership draws the random choices of [LossMIA] for lists of the given lengths.
 func DrawMembership(members, nonMembers int, random *rand.Rand) *MembershipDraw {
 	m := min(members, nonMembers)
-	d := &MembershipDraw{examples: make([]MembershipOutcome, 0, 2*m)}
-	for _, row := range random.Perm(members)[:m] {
-		d.examples = append(d.examples, MembershipOutcome{Member: true, Row: row})
-	}
+	d := &MembershipDraw{pool: random.Perm(members)[:m]}
 	for _, row := range random.Perm(nonMembers)[:m] {
-		d.examples = append(d.examples, MembershipOutcome{Row: row})
+		d.pool = append(d.pool, members+row)
 	}
-	random.Shuffle(2*m, func(i, j int) { d.examples[i], d.examples[j] = d.examples[j], d.examples[i] })
-	if m >= 2 {
-		d.splits = StratifiedSplits(labelsOf(d.examples), membershipSplits, membershipTestShare, random)
+	random.Shuffle(2*m, func(i, j int) { d.pool[i], d.pool[j] = d.pool[j], d.pool[i] })
+	if m < 2 {
+		return d
+	}
+	labels := make([]bool, len(d.pool))
+	for i, at := range d.pool {
+		labels[i] = at < members
+	}
+	d.splits = StratifiedSplits(labels, membershipSplits, membershipTestShare, random)
+	for _, split := range d.splits {
+		for _, part := range [][]int{split.Train, split.Test} {
+			for i, place := range part {
+				part[i] = d.pool[place]
+			}
+		}
 	}
 	return d
-}
-
-func labelsOf(examples []MembershipOutcome) []bool {
-	labels := make([]bool, len(examples))
-	for i, e := range examples {
-		labels[i] = e.Member
-	}
-	return labels
-}
-
-// outcomesOf sums the counts of examples.
-func outcomesOf(examples []MembershipOutcome) (tested, correct int) {
-	for _, e := range examples {
-		tested, correct = tested+e.Tested, correct+e.Correct
-	}
-	return tested, correct
 }
 
 // estimateErrors sets the standard errors. The given splits, of any draw, have the sizes of all.

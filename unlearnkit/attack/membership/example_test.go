@@ -27,7 +27,7 @@ func ExampleInfer() {
 	// Membership inference: 200 members, 200 non-members
 	// attack     measure             value   95 % interval  interval by                threshold from
 	// ───────────────────────────────────────────────────────────────────────────────────────────────────────
-	// logistic   accuracy            0.582  [0.515, 0.650]  splits and examples        200 of each
+	// logistic   accuracy            0.583  [0.515, 0.650]  splits and examples        200 of each
 	// threshold  AUC                 0.644  [0.590, 0.698]  DeLong, examples
 	//            TPR at FPR 0.1 % †  0.000  [0.000, 0.018]  Clopper-Pearson, examples  0 of 200 false alarms
 	//            TPR at FPR 1 %      0.000  [0.000, 0.018]  Clopper-Pearson, examples  2 of 200 false alarms
