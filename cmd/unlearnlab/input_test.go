@@ -47,7 +47,7 @@ func TestStudyVerbs_WrongUsage(t *testing.T) {
 		{`there is no method "dop"; did you mean "dpo"?`, "run remem --method dop"},
 		{`there is no paper "tofu"`, "verify abc --paper tofu"},
 		{`there is no result "abcdefg"`, "verify abcdefg"},
-		{"results of the preset smoke begin with", "verify " + commonBeginning(t)},
+		{"; give more of the key", "verify " + commonBeginning(t)},
 		{"/nowhere/", "verify /nowhere/" + string(salmu.NewPlan(salmu.Smoke()).Ends()[0].Key())},
 	} {
 		cmd.Refused(t, cli.ExitUsage, test.says, append(strings.Fields(test.line), "--home", home)...)

@@ -35,6 +35,7 @@ func TestREADME_Commands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	citation := clitest.Read(t, "../../CITATION.cff")
 	makefile, lines := clitest.Read(t, "../../Makefile"), shellLines(t, "../../README.md")
 	t.Setenv("UNLEARNLAB_HOME", t.TempDir())
 	t.Setenv("GOPROXY", "off")
@@ -50,6 +51,12 @@ func TestREADME_Commands(t *testing.T) {
 		if target, isMake := strings.CutPrefix(line, "make "); isMake {
 			if !strings.Contains(makefile, "\n"+target+":") {
 				t.Errorf("the Makefile has no target %s", target)
+			}
+			continue
+		}
+		if address, isClone := strings.CutPrefix(line, "git clone "); isClone {
+			if address, _, _ = strings.Cut(address, " "); !strings.Contains(citation, "repository-code: "+address+"\n") {
+				t.Errorf("%s is not the repository of CITATION.cff", address)
 			}
 			continue
 		}

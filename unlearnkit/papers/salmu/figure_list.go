@@ -19,7 +19,7 @@ var Figures = study.Figures{
 		Draw: study.FigureFrom(func(r *Results) (*chart.Figure, error) {
 			return BudgetsFigure(r.trajectories("RetFail", "AssocStr", "GenKnow", "IntraIdSim"), r.Seeds())
 		})},
-	{Name: "sizes", About: "why unlearning costs general knowledge: size of the model, classes to keep, learning rates",
+	{Name: "sizes", About: "why unlearning costs general knowledge: model size, classes, rates",
 		Draw: ofSmallWorlds("sizes", "models of other sizes",
 			func(r *Results) (*chart.Figure, error) {
 				if len(r.Preset.Variants) == 0 {

@@ -109,7 +109,7 @@ func TestMembership_Formats(t *testing.T) {
 	for _, format := range []string{"text", "csv", "md", "json", "html", "tex"} {
 		code, stdout, stderr := cmd.Run("attack", "mia", "--members", members, "--non-members", others, "--format",
 			format)
-		if code != cli.ExitDone || !strings.Contains(stdout, "AUC") || format == "text" && stdout != want {
+		if code != cli.ExitDone || !strings.Contains(strings.ToUpper(stdout), "AUC") || format == "text" && stdout != want {
 			t.Errorf("%s: exit %d: %s%s", format, code, stdout, stderr)
 		}
 	}
