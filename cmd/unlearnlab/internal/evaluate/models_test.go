@@ -3,6 +3,7 @@ package evaluate
 import (
 	"math"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/paritytest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
@@ -179,15 +181,20 @@ func TestModels_OtherWorld(t *testing.T) {
 		{"concealment", []string{"--models", results + "concealment/mini/models/gold-without-van-gogh", "--world", "0",
 			"--part", "Killian Eng"}, "given as training seed 0, Killian Eng: it belongs to training seed 0, Van Gogh (pictures of"},
 	} {
-		before := kept(t)
-		code, stdout, stderr := cmd.Run(append([]string{"evaluate", test.paper, "--preset", "mini", "--name", "mine"},
-			test.args...)...)
-		last := stderr[strings.LastIndex(strings.TrimSuffix(stderr, "\n"), "\n")+1:]
-		if code != cli.ExitUsage || stdout != "" || !strings.Contains(last, test.says) {
-			t.Errorf("%v: exit %d, want %q\n%s%s", test.args, code, test.says, stdout, stderr)
-		}
-		if after := kept(t); !slices.Equal(before, after) {
-			t.Errorf("%v: a refused model leaves %d files, there were %d", test.args, len(after), len(before))
-		}
+		t.Run(test.paper+" "+path.Base(test.args[1]), func(t *testing.T) {
+			if test.paper != "unslu" { // whose models are compared without judging them
+				paritytest.Slow(t, "minutes of judging in the places of other worlds")
+			}
+			before := kept(t)
+			code, stdout, stderr := cmd.Run(append([]string{"evaluate", test.paper, "--preset", "mini", "--name", "mine"},
+				test.args...)...)
+			last := stderr[strings.LastIndex(strings.TrimSuffix(stderr, "\n"), "\n")+1:]
+			if code != cli.ExitUsage || stdout != "" || !strings.Contains(last, test.says) {
+				t.Errorf("%v: exit %d, want %q\n%s%s", test.args, code, test.says, stdout, stderr)
+			}
+			if after := kept(t); !slices.Equal(before, after) {
+				t.Errorf("%v: a refused model leaves %d files, there were %d", test.args, len(after), len(before))
+			}
+		})
 	}
 }
