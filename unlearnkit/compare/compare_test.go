@@ -179,6 +179,14 @@ func TestRead_BadFiles(t *testing.T) {
 	}
 }
 
+func TestRead_Absent(t *testing.T) {
+	for _, path := range []string{"nosuch", "nosuch.csv"} {
+		if _, err := Read(path); err == nil || err.Error() != "read "+path+": there is no such file or folder" {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
 func TestRead_NaNIsMissing(t *testing.T) {
 	log := read(t, write(t, "TOFU_EVAL.json", `{"x": {"agg_value": NaN, "value_by_index": {
 		"0": {"score": NaN, "generation": "NaN \" Infinity"}, "1": null, "2": {"score": -Infinity}, "3": {"score": [1, 3]}}}}`))[0]

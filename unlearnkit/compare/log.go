@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"math"
@@ -51,7 +52,10 @@ const most = 1 << 30
 //
 // A folder is one run: all samples and all logs of OpenUnlearning in it, see [readFolder].
 func Read(path string) (*Log, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
+	switch info, err := os.Stat(path); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("read %s: there is no such file or folder", path)
+	case err == nil && info.IsDir():
 		return readFolder(path)
 	}
 	read := map[string]func(path string) ([]Metric, error){".json": readOpenUnlearning, ".jsonl": readSamples,
