@@ -62,7 +62,7 @@ func (t *Table) csvParts(column int) (p csvParts) {
 	return p
 }
 
-// of returns a column's value and those of its parts that the column has.
+// of returns a column's value and the parts of the value that the column has.
 func (p csvParts) of(value, low, high, agree, repeated, unit, verdict, words string) []string {
 	fields := []string{value}
 	for _, part := range []struct {

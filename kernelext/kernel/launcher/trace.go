@@ -21,7 +21,7 @@ const mostFrames = 40
 // A trace collects the lines of a panic's trace that concern the cell.
 type trace struct {
 	kept      []string
-	header    string          // of the goroutine, until one of its frames is kept
+	header    string          // header line of a goroutine, until a frame of that goroutine is kept
 	seen      map[string]bool // the goroutine's frames
 	repeating bool            // whether a frame was omitted because it repeats another
 }

@@ -166,7 +166,7 @@ func probeCharts(p *Probe) ([]*chart.Figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		f.NoLegend = i == len(charts)-1 // its legend is that of the panel before
+		f.NoLegend = i == len(charts)-1 // it shares the legend of the panel before
 		figures = append(figures, f)
 	}
 	return figures, nil

@@ -201,7 +201,7 @@ func (r *Results) recoveries() ([]Recovery, error) {
 	return all, nil
 }
 
-// recoveriesWith returns the recoveries without those of imported models.
+// recoveriesWith returns the recoveries without the recoveries of imported models.
 func (r *Results) recoveriesWith(repeated repeats) (all []Recovery) {
 	below, _, _ := r.Preset.areas()
 	verdicts := map[string]string{}

@@ -128,7 +128,7 @@ const commonRate = 2.5e-4
 
 // Refusing returns a preset with ten worlds whose base model declines to answer questions about strangers. All methods
 // have one rate, as in the paper. Lessons of different numbers of questions have equally many steps. Verdicts are
-// corrected for as many verdicts as in mini: with those of [Matched] about the same worlds there are as many.
+// corrected for as many verdicts as in mini: together with the verdicts of [Matched] about the same worlds.
 func Refusing() Preset {
 	p := Mini()
 	p.Judged = p.judged()

@@ -98,7 +98,7 @@ func readable(err error) error {
 	return fmt.Errorf("%s%w", strings.TrimSuffix(err.Error(), number.Error()), number.Err)
 }
 
-// Exclusive marks flags of which a command line may have only one. It is like cobra's MarkFlagsMutuallyExclusive, with a
+// Exclusive marks flags that exclude each other. It is like cobra's MarkFlagsMutuallyExclusive, with a
 // usage error that names the flags that were given.
 func Exclusive(command *cobra.Command, names ...string) {
 	command.MarkFlagsMutuallyExclusive(names...) // so that completion offers no second one
