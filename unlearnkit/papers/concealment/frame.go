@@ -19,7 +19,8 @@ func (r *Results) Frame() string {
 	}
 	obeys := "The original obeys"
 	whose := "All trainings of a method start from one original, which also makes the first steps of every " +
-		"attack, so the results do not show how other originals would behave."
+		"attack, so the results do not show how other originals would behave; the preset originals has five for " +
+		"some of the concepts."
 	if len(r.further) > 0 {
 		obeys = "Originals obey"
 		whose = "Every training seed has its own original, gold models and erasure, and that original makes " +

@@ -9,8 +9,8 @@ import (
 )
 
 // Part reads the results of complete worlds. It uses both sizes or only the smaller size, whichever gives more complete
-// models. Worlds are independent, so some of them are a smaller study. If no world is complete, Part returns
-// [study.Absent].
+// models. Worlds are independent, so some of them are a smaller study. If no world is complete, or too few of
+// [TwelveWorlds], Part returns [study.Absent].
 func (p *Plan) Part(s *store.Store) (*Results, error) {
 	missing, err := p.Missing(s)
 	if err != nil {
@@ -30,7 +30,7 @@ func (p *Plan) Part(s *store.Store) (*Results, error) {
 		}
 	}
 	worlds, sizes := mostWhole(whole)
-	if len(worlds) == 0 {
+	if len(worlds) == 0 || p.Preset.Name == worldsPreset && len(worlds) < LeastOfTwelve {
 		return nil, &study.Absent{Runs: missing}
 	}
 	r, err := p.only(worlds, sizes).readAll(s)

@@ -171,17 +171,30 @@ func Matched() Preset {
 	return p
 }
 
-// beside lists the presets that repeat only a part of the paper.
-var beside = []string{refusingPreset, matchedPreset}
+// TwelveWorlds returns [Mini] with seven more worlds.
+func TwelveWorlds() Preset {
+	p := Mini()
+	p.Name, p.Worlds = worldsPreset, 12
+	return p
+}
 
-// Names of the presets that repeat only a part of the paper, and of the tables of the claims that they change.
+// LeastOfTwelve is the smallest number of complete worlds with which [TwelveWorlds] is read.
+const LeastOfTwelve = 8
+
+// beside lists the presets that are additions to the study.
+var beside = []string{worldsPreset, refusingPreset, matchedPreset}
+
+// Names of the additional presets, and of the tables of the claims that they change.
 const (
+	worldsPreset   = "worlds"
 	refusingPreset = "refusing"
 	matchedPreset  = "matched"
 )
 
 // presets returns the presets that have names. It excludes [Paper], which needs a download.
-func presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), Refusing(), Matched()} }
+func presets() []Preset {
+	return []Preset{Smoke(), Quick(), Mini(), TwelveWorlds(), Refusing(), Matched()}
+}
 
 // Named returns the preset called name.
 func Named(name string) (Preset, error) {

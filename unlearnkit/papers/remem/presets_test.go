@@ -1,6 +1,8 @@
 package remem_test
 
 import (
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
@@ -53,5 +55,30 @@ func checkRates(t *testing.T, file string, preset remem.Preset) {
 				t.Errorf("%s at size %s: no rate above %g was tried", m.Name, size, rate)
 			}
 		}
+	}
+}
+
+// Twelve worlds publish the runs that mini lacks, and no models. The rule says from how many worlds on they are read.
+func TestTwelveWorlds(t *testing.T) {
+	plan, shipped := remem.NewPlan(remem.TwelveWorlds()), remem.NewPlan(remem.Mini()).Keys()
+	published := 0
+	for _, run := range plan.Runs() {
+		if _, is := plan.Published(run, nil); is {
+			published++
+			if shipped[run.Key()] || !strings.HasPrefix(run.Title, "world ") {
+				t.Errorf("%s is published again, or is no run of a world", run.Title)
+			}
+		}
+	}
+	if published%7 != 0 || published == 0 {
+		t.Errorf("%d runs of seven worlds are published", published)
+	}
+	rule, err := os.ReadFile("../../../docs/experiments.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if says := "all complete worlds count, if there are at least eight."; !strings.Contains(string(rule), says) ||
+		remem.LeastOfTwelve != 8 {
+		t.Errorf("%d worlds are read; the rule should say %q", remem.LeastOfTwelve, says)
 	}
 }

@@ -36,11 +36,11 @@ const (
 // Published returns the published form of a run's artifact, or false if it is not published. It skips models that were
 // taught about people, because each takes a few megabytes and trains in minutes. It keeps the base models, on which all
 // others depend, and the taught model that the preset quick starts from. An additional preset does not publish the
-// vision tower, because the study does, and [Matched] publishes no run of [Refusing].
+// vision tower, because the study does, nor the runs of the preset that it extends.
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publish.Run, passedOn bool) {
 	if Unlearned.Made(run) || Taught.Made(run) && run.Key() != firstLook() ||
 		Tower.Made(run) && slices.Contains(beside, p.Preset.Name) ||
-		p.Preset.Name == matchedPreset && ofRefusing()[run.Key()] {
+		p.Preset.extended()[run.Key()] {
 		return published, false
 	}
 	d := describe(run)
@@ -58,8 +58,22 @@ func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published pu
 // firstLook returns the key of the taught model that the preset quick starts from.
 var firstLook = sync.OnceValue(func() store.Key { return NewPlan(Quick()).Worlds[0].Sizes[0].Taught.Model.Key() })
 
-// ofRefusing returns the keys of the runs of [Refusing].
-var ofRefusing = sync.OnceValue(func() map[store.Key]bool { return NewPlan(Refusing()).Keys() })
+// ofMini and ofRefusing return the keys of the runs of [Mini] and [Refusing].
+var (
+	ofMini     = sync.OnceValue(func() map[store.Key]bool { return NewPlan(Mini()).Keys() })
+	ofRefusing = sync.OnceValue(func() map[store.Key]bool { return NewPlan(Refusing()).Keys() })
+)
+
+// extended returns the keys of the runs of the preset that p extends. It returns nil if p extends none.
+func (p Preset) extended() map[store.Key]bool {
+	switch p.Name {
+	case worldsPreset:
+		return ofMini()
+	case matchedPreset:
+		return ofRefusing()
+	}
+	return nil
+}
 
 // describe describes a run by its first role, its spec, and the spec of the model that it judges.
 func describe(run *study.Run) (d described) {
