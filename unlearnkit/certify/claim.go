@@ -87,7 +87,7 @@ type Judged struct {
 	Family    string  `json:"family,omitempty"` // family of claims that are corrected together
 	Effect    string  `json:"effect,omitempty"` // effect that the claim shares with others
 	Sanity    string  `json:"sanity,omitempty"` // why the study's design alone makes the claim true
-	Margin    string  `json:"margin,omitempty"` // distance at which two numbers still count as alike, and who chose it
+	Margin    string  `json:"margin,omitempty"` // see [Condition.Margin]; or a bound
 	Verdict   Verdict `json:"verdict"`
 	Statistic float64 `json:"statistic"` // distance from the nearest claimed bound; negative outside the bounds
 	Lo        float64 `json:"lo"`

@@ -32,8 +32,8 @@ func Average(all ...Quantity) Quantity {
 type Condition struct {
 	Of        Quantity
 	Low, High float64
-	// Margin describes the distance at which two numbers still count as alike, and who chose it. If it is empty, an
-	// equivalence between fixed bounds describes itself.
+	// Margin describes the distance at which two numbers still count as alike, and who chose it. If it is empty, fixed
+	// bounds describe themselves.
 	Margin string
 	// Room is half the distance between the bounds of an equivalence, if the bounds depend on other means. Otherwise it
 	// is nil, and Low and High hold the bounds.
@@ -105,13 +105,18 @@ func With(margin string, conditions []Condition) []Condition {
 	return conditions
 }
 
-// margins describes the margins of a claim's conditions, each once.
+// margins describes the margins of a claim's conditions, and bounds other than zero, each once.
 func (c Claim) margins() string {
 	var all []string
 	for _, condition := range c.Of {
 		margin := condition.Margin
 		switch {
-		case margin != "" || math.IsInf(condition.half(), 1):
+		case margin != "" || condition.Room != nil:
+		case condition.Low == 0 && math.IsInf(condition.High, 1), condition.High == 0 && math.IsInf(condition.Low, -1):
+		case math.IsInf(condition.High, 1):
+			margin = fmt.Sprintf("above %g", condition.Low)
+		case math.IsInf(condition.Low, -1):
+			margin = fmt.Sprintf("below %g", condition.High)
 		case condition.Low == -condition.High:
 			margin = fmt.Sprintf("±%g", condition.High)
 		default:

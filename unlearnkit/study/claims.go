@@ -149,7 +149,7 @@ func ClaimsTable(s *Study, judged []certify.Judged, frame string) *report.Table 
 			s.Repetitions.Count(judged[0].Seeds))
 	}
 	t.Note = claimsNote(judged, frame)
-	for _, name := range []string{"Verdict", "Family", "Quantity", "p uncorrected", "p", "Detectable effect", "Margin",
+	for _, name := range []string{"Verdict", "Family", "Quantity", "p uncorrected", "p", "Detectable effect", "Margin or bound",
 		"Source"} {
 		t.Columns = append(t.Columns, report.Column{Name: name, Words: true})
 	}
