@@ -7,11 +7,13 @@ import (
 	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/launcher"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/train"
 )
 
 // offers returns the names that completion offers, which are those that the verbs accept.
 func offers() launcher.Offers {
-	o := launcher.Offers{Attacks: attack.Names(), Tests: stat.Names(), Studies: papers.Papers()}
+	o := launcher.Offers{Attacks: attack.Names(), Tests: stat.Names(), Studies: papers.Papers(),
+		Audited: papers.Audited(), Exported: train.Exportable()}
 	for _, s := range papers.All {
 		for _, t := range s.Tables {
 			o.Made = append(o.Made, paperdata.Item{Paper: s.Paper, Name: t.Name})
@@ -19,10 +21,8 @@ func offers() launcher.Offers {
 		for _, t := range studies.FurtherTables(s) {
 			o.Tables = append(o.Tables, paperdata.Item{Paper: s.Paper, Name: t.Name})
 		}
-	}
-	for _, paper := range paperdata.Names {
-		for _, d := range papers.Of(paper).Figures {
-			o.Figures = append(o.Figures, paperdata.Item{Paper: paper, Name: d.Name})
+		for _, d := range s.Figures {
+			o.Figures = append(o.Figures, paperdata.Item{Paper: s.Paper, Name: d.Name})
 		}
 	}
 	return o

@@ -19,11 +19,22 @@ import (
 	"strings"
 )
 
-//go:embed salmu/*.csv remem/*.csv unslu/*.csv concealment/*.csv
+//go:embed */*.csv
 var files embed.FS
 
-// Names lists the papers in display order.
-var Names = []string{"salmu", "remem", "unslu", "concealment"}
+// Names lists the papers that have a folder, alphabetically. Package unlearnkit/papers has their display order.
+var Names = folders()
+
+func folders() (names []string) {
+	entries, err := files.ReadDir(".")
+	if err != nil {
+		panic("papers: " + err.Error())
+	}
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
 
 // A Cell is one printed number (or word) and its place in the paper.
 type Cell struct {

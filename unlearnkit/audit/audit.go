@@ -45,9 +45,15 @@ type Audit struct {
 	check func(*ledger)
 }
 
+// Exists reports whether anything is checked. The zero Audit checks nothing.
+func (a Audit) Exists() bool { return a.check != nil }
+
 // Findings returns the findings about the paper in page order. Every number in a table, a caption or the collected text
-// has at least one finding.
+// has at least one finding. The zero Audit has none.
 func (a Audit) Findings() ([]Finding, error) {
+	if !a.Exists() {
+		return nil, nil
+	}
 	l, err := openLedger(a.paper)
 	if err != nil {
 		return nil, err

@@ -12,8 +12,24 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// All lists the studies.
+// All lists the studies in the order in which they are shown.
 var All = []*study.Study{salmu.Study, remem.Study, unslu.Study, concealment.Study}
+
+// Register adds a study to All and returns a function that removes it. The command and the pages then show it like the
+// others; package train registers it together with the code that computes it. It panics if the study is incomplete or
+// its name is taken.
+func Register(s *study.Study) (remove func()) {
+	if err := s.Validate(); err != nil {
+		panic("papers: " + err.Error())
+	}
+	if Of(s.Paper) != nil {
+		panic("papers: two studies of " + s.Paper)
+	}
+	All = append(All, s)
+	return func() {
+		All = slices.DeleteFunc(slices.Clone(All), func(other *study.Study) bool { return other == s })
+	}
+}
 
 // Of returns the study of a paper, or nil for an unknown paper.
 func Of(paper string) *study.Study {
@@ -45,6 +61,11 @@ func Audit() ([]audit.Finding, error) {
 		all = append(all, findings...)
 	}
 	return all, nil
+}
+
+// Audited returns the papers whose printed numbers are checked.
+func Audited() []string {
+	return slices.DeleteFunc(Papers(), func(paper string) bool { return !Of(paper).Audit.Exists() })
 }
 
 // At returns the papers whose study has a preset.

@@ -200,16 +200,9 @@ func (f *fitted) result() (string, error) {
 // otherParts returns all repetitions and parts of the study except one, the nearest first: the same part in other
 // repetitions, other parts in the same repetition, and the rest.
 func (h *Host) otherParts(except guest.Part) (all []guest.Part) {
-	parts := h.Parts
-	if parts == nil {
-		parts = []string{""}
-	}
-	for repetition := range h.Repetitions {
-		for _, of := range parts {
-			p := guest.Part{Repetition: repetition, Of: of}
-			if p.Repetition != except.Repetition || p.Of != except.Of {
-				all = append(all, p)
-			}
+	for _, p := range h.places(-1) {
+		if p.Repetition != except.Repetition || p.Of != except.Of {
+			all = append(all, p)
 		}
 	}
 	distance := func(p guest.Part) (d int) {

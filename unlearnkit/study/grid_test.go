@@ -62,7 +62,7 @@ func TestGrid_Readings(t *testing.T) {
 	for i, row := range rows {
 		for repetition, e := range row.Scores {
 			if e.Run == nil {
-				e.Run = base.Add(plan, fmt.Sprintf("%s %d", row.Name, repetition), 1, baseSpec{uint64(repetition), i > 0})
+				e.Run = modelStage.Add(plan, fmt.Sprintf("%s %d", row.Name, repetition), 1, modelSpec{10*i + repetition})
 				e.For = study.ForValue
 			}
 		}

@@ -22,6 +22,7 @@ type Host struct {
 	Names       []string // names of the study's own rows, which guests cannot have
 	Tables      []string // tables that show guests
 	Fit         Fit      // how a guest of another repetition or part is noticed
+	ScoresOnly  bool     // guests are tables of scores; the study judges no models
 	paper       string   // name of the paper
 	// Also holds further files that are stored with a guest's scores, such as unknown costs.
 	Also map[string]*safefile.Frame

@@ -18,6 +18,9 @@ func (e *NothingError) Error() string {
 // Publish writes runs of the plan into a folder. It skips runs that are missing in the store or that the study does not
 // publish.
 func (p *PresetPlan) Publish(s *store.Store, folder string) error {
+	if p.Published == nil {
+		return &Unsupported{p.paper, "form in which its results are published"}
+	}
 	var runs []publish.Run
 	for _, run := range p.Runs() {
 		artifact, err := s.Get(run.Key())

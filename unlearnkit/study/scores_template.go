@@ -38,24 +38,45 @@ func (h *Host) WriteTemplate(s *store.Store, folder string, only int) (files []T
 	return files, nil
 }
 
+// ExampleRuns returns the runs whose score files have the examples of the tables, in one repetition, or in all if only is
+// negative.
+func (h *Host) ExampleRuns(only int) (runs []*Run) {
+	for i := range h.Scores {
+		for _, p := range h.places(only) {
+			for _, source := range h.Scores[i].Sources(p) {
+				runs = append(runs, source.Run)
+			}
+		}
+	}
+	return runs
+}
+
+// places returns the parts of one repetition, or of all if only is negative.
+func (h *Host) places(only int) (all []guest.Part) {
+	parts := h.Parts
+	if parts == nil {
+		parts = []string{""}
+	}
+	for repetition := range h.Repetitions {
+		if only >= 0 && repetition != only {
+			continue
+		}
+		for _, of := range parts {
+			all = append(all, guest.Part{Repetition: repetition, Of: of})
+		}
+	}
+	return all
+}
+
 // fill fills the frame with the examples of all sources.
 func (f *scoreFile) fill() error {
 	for _, name := range f.names() {
 		f.frame.Columns = append(f.frame.Columns, safefile.Column{Name: name, Texts: []string{}})
 	}
-	parts := f.Parts
-	if parts == nil {
-		parts = []string{""}
-	}
-	for repetition := range f.Host.Repetitions {
-		if f.only >= 0 && repetition != f.only {
-			continue
-		}
-		for _, of := range parts {
-			for _, source := range f.Sources(guest.Part{Repetition: repetition, Of: of}) {
-				if err := f.add(strconv.Itoa(repetition), of, source); err != nil {
-					return err
-				}
+	for _, p := range f.places(f.only) {
+		for _, source := range f.Sources(p) {
+			if err := f.add(strconv.Itoa(p.Repetition), p.Of, source); err != nil {
+				return err
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +25,9 @@ import (
 const PaperPreset = preset.Paper
 
 // Study describes the study of a paper: its presets, tables, published results, and how to plan its runs.
+//
+// Paper, Presets, Tables, Repetitions and one of NewPlan and Rows are required. Every other field is a capability that
+// may be absent: commands then say what the study lacks, see [Unsupported].
 type Study struct {
 	Paper    string       // short name of the paper, such as salmu
 	Text     string       // the paper's question and its terms; see [Study.About] and [Study.Terms]
@@ -50,8 +54,81 @@ type Study struct {
 	Shelf func() *publish.Shelf
 	// Rounding returns measured bounds on how much a run differs when it is repeated on another processor or device.
 	Rounding func() verify.Bounds
-	// NewPlan plans a preset with a number of repetitions; 0 means the preset's own number.
+	// NewPlan plans a preset with a number of repetitions; 0 means the preset's own number. It is nil for a study with
+	// one table, which has Rows.
 	NewPlan func(preset string, repetitions int) (*PresetPlan, error)
+
+	// The other fields describe a study with one table, whose rows are models and whose columns are Columns. Every model
+	// has one score file per repetition. Certified cells, claims, traces, comparisons, publications and scores from
+	// elsewhere follow from them. The papers' studies do not use them, because they have several tables.
+
+	// Rows plans the runs of a preset and returns the rows of the table. The first row's score files have the examples
+	// that all models are judged on. If repetitions is 0, it uses the preset's number.
+	Rows   func(plan *Plan, preset string, repetitions int) ([]Model, error)
+	Layout Layout           // score files
+	Claims []certify.Claim  // claims about cells, which [certify.ScoreOf] names by row and column
+	Frame  string           // see [Results.Frame]
+	Extra  []Extra[Results] // further tables, in addition to Further
+}
+
+// Validate returns an error if a required field is missing.
+func (s *Study) Validate() error {
+	switch {
+	case s.Paper == "":
+		return errors.New("a study has no name in Paper")
+	case !slices.Contains(s.Presets, preset.Default):
+		return fmt.Errorf("the study %s lacks the preset %s, which commands use if none is named", s.Paper, preset.Default)
+	case len(s.Tables) == 0:
+		return fmt.Errorf("the study %s has no Tables", s.Paper)
+	case s.Repetitions == certify.Repetitions{}:
+		return fmt.Errorf("the study %s has no words for its Repetitions", s.Paper)
+	case (s.NewPlan == nil) == (s.Rows == nil):
+		return fmt.Errorf("the study %s needs either NewPlan or Rows", s.Paper)
+	case s.Rows != nil && len(s.Tables) > 1:
+		return fmt.Errorf("the study %s has %d Tables, but Rows fills one; declare the others in Extra", s.Paper,
+			len(s.Tables))
+	case s.Rows != nil:
+		return s.Layout.Check(s.Columns...)
+	}
+	return nil
+}
+
+// Unsupported is the error for a capability that a study lacks.
+type Unsupported struct{ Paper, What string }
+
+func (e *Unsupported) Error() string { return fmt.Sprintf("the study %s has no %s", e.Paper, e.What) }
+
+// without returns the error for a capability that the study lacks.
+func (s *Study) without(what string) error { return &Unsupported{s.Paper, what} }
+
+// Title returns the title of the paper, or its short name if the study does not declare a title.
+func (s *Study) Title() string { return cmp.Or(s.Printed.Title, s.Paper) }
+
+// FurtherTables returns the tables that the paper lacks.
+func (s *Study) FurtherTables() []Item { return slices.Concat(s.Further, ExtraItems(s.Extra)) }
+
+// Findings returns the findings of the study's audit, or an [Unsupported] error if it has none.
+func (s *Study) Findings() ([]audit.Finding, error) {
+	if !s.Audit.Exists() {
+		return nil, s.without("audit of printed numbers")
+	}
+	return s.Audit.Findings()
+}
+
+// PrintedTable returns a table as the paper prints it, or an [Unsupported] error if the study has none.
+func (s *Study) PrintedTable(item string) (*report.Table, error) {
+	if s.Printed.Paper == "" {
+		return nil, s.without("printed tables")
+	}
+	return s.Printed.Table(item)
+}
+
+// Bounds returns the measured bounds of Rounding, or none if nobody has measured.
+func (s *Study) Bounds() verify.Bounds {
+	if s.Rounding == nil {
+		return nil
+	}
+	return s.Rounding()
 }
 
 // Item is a table or a figure with a name.
@@ -143,7 +220,16 @@ func (s *Study) Plan(r Request) (*PresetPlan, error) {
 	if err := s.Check(r); err != nil {
 		return nil, err
 	}
-	return s.NewPlan(r.Preset, r.Repetitions)
+	plan := s.NewPlan
+	if plan == nil {
+		plan = s.planOneTable
+	}
+	planned, err := plan(r.Preset, r.Repetitions)
+	if err != nil {
+		return nil, err
+	}
+	planned.paper = s.Paper
+	return planned, nil
 }
 
 // Shelves returns the published results of the study as shelves for a store.
@@ -165,18 +251,29 @@ type PresetPlan struct {
 	Preset string
 	Large  bool // memory fits only one model of the plan at a time
 
-	Of func(methods ...string) ([]*Run, error) // returns the runs of some methods and of the reference models
+	// Of returns the runs of some methods and of the reference models. It is nil if the study has no methods; see
+	// [PresetPlan.Select].
+	Of func(methods ...string) ([]*Run, error)
 	// Read reads the results after all runs are made. If tables are named, only the runs that these tables show are
 	// required.
 	Read func(s *store.Store, tables ...string) (Results, error)
 	// Part reads the results of the complete repetitions. It returns [Absent] if no repetition is complete. It is nil
 	// if the study needs all repetitions.
 	Part func(s *store.Store) (Results, error)
-	// Published returns how a run is published. passedOn is false if the run is not published.
+	// Published returns how a run is published. passedOn is false if the run is not published. Published is nil if the
+	// study publishes nothing.
 	Published func(run *Run, artifact *store.Artifact) (published publish.Run, passedOn bool)
 
-	Host  *Host // how guests are judged, see [PresetPlan.Hosting]; nil if the study has no guests
-	paper string
+	Host  *Host  // how guests are judged, see [PresetPlan.Hosting]; nil if the study has no guests
+	paper string // name of the paper
+}
+
+// Select returns the runs of some methods and of the reference models.
+func (p *PresetPlan) Select(methods ...string) ([]*Run, error) {
+	if p.Of == nil {
+		return nil, &Unsupported{p.paper, fmt.Sprintf("choice of methods: no run has the label %q", MethodLabel)}
+	}
+	return p.Of(methods...)
 }
 
 // Results holds the results of a study at one preset.
@@ -226,7 +323,7 @@ func (s *Study) CheckFlags(r Request, of func(flag string) []string) error {
 // Has reports whether the study has a table, of the paper or additional.
 func (s *Study) Has(table string) bool {
 	named := func(i Item) bool { return i.Name == table }
-	return slices.ContainsFunc(s.Tables, named) || slices.ContainsFunc(s.Further, named)
+	return slices.ContainsFunc(s.Tables, named) || slices.ContainsFunc(s.FurtherTables(), named)
 }
 
 // Open reads the results of a preset from the store in a folder. If some repetitions are missing, it reads the complete

@@ -8,13 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/third"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // titled returns the runs with a title in the made-up study, one per seed.
 func titled(t *testing.T, name string) (runs []*study.Run) {
 	t.Helper()
-	plan, err := third.Plan(study.Request{Preset: "smoke"})
+	plan, err := third.Study.Plan(study.Request{Preset: "smoke"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,9 +113,9 @@ func TestTraceCell_Conditions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lowest := study.Choice{Lowest: "right", Count: 3, Reading: study.Reading{Run: original, File: scoresFile(0),
+	lowest := study.Choice{Lowest: "right", Count: 3, Reading: study.Reading{Run: original, File: third.ScoresFile(0),
 		Rows: study.Selection{Where: []study.Condition{{Column: "clip", Not: true, Numbers: []float64{7}}}}}}
-	isLowest := "clip in (select clip from '" + known.Path(scoresFile(0)) +
+	isLowest := "clip in (select clip from '" + known.Path(third.ScoresFile(0)) +
 		"' where clip <> 7 order by \"right\" limit 3)"
 	for _, test := range []struct {
 		where []study.Condition

@@ -20,7 +20,7 @@ func TestGonb_Cells(t *testing.T) {
 		{"Go", "%%\nfmt.Println(\"hello\", 1+1)", "ok", "hello 2\n"},
 		{"a declaration", "func double(x int) int { return 2 * x }", "ok", ""},
 		{"its use", "%%\nfmt.Println(double(4))", "ok", "8\n"},
-		{"a package that is imported already", "%%\nfmt.Println(papers.Names[0])", "ok", "salmu\n"},
+		{"a package that is imported already", "%%\nfmt.Println(papers.Names[0])", "ok", "concealment\n"},
 		{"a verb", "%unlearn table unslu", "ok", "a table for [unslu]\n[display_data]below\n"},
 		{"a verb that fails", "%unlearn table unslu 1", "error",
 			"a table for [unslu 1]\n[display_data]below\n[exit status 1: ]"},

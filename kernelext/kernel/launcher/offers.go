@@ -9,12 +9,14 @@ import (
 
 // Offers holds the names that completion offers after a verb. The command fills it.
 type Offers struct {
-	Tests   []string      // tests of the verb stat
-	Attacks []string      // attacks of the verb attack
-	Studies []string      // papers with studies that can be run
-	Tables  []papers.Item // tables of studies that are not in their papers
-	Made    []papers.Item // tables of papers that studies reproduce
-	Figures []papers.Item
+	Tests    []string      // tests of the verb stat
+	Attacks  []string      // attacks of the verb attack
+	Studies  []string      // papers with studies that can be run
+	Audited  []string      // papers whose printed numbers are checked
+	Exported []string      // papers whose data and models can be exported
+	Tables   []papers.Item // tables of studies that are not in their papers
+	Made     []papers.Item // tables of papers that studies reproduce
+	Figures  []papers.Item
 }
 
 // onlyFirst returns a completion function for verbs whose first argument is one of names.
@@ -27,18 +29,23 @@ func onlyFirst(names func(o Offers) []string) func(Offers, []string) []string {
 	}
 }
 
-// completeTable completes a paper, then its items: tables by number, other items by name, and the study's additional
-// tables.
+// completeTable completes a paper, then its items: tables by number, other items by name, tables that the study makes
+// without a printed one, and the study's additional tables.
 func completeTable(o Offers, args []string) []string {
 	switch len(args) {
 	case 0:
-		return papers.Names
+		return o.Studies
 	case 1:
 		items := papers.ItemsOf(args[0])
 		for i := range items {
 			items[i] = strings.TrimPrefix(items[i], "table")
 		}
-		return append(items, itemNames(args[0], o.Tables)...)
+		for _, name := range append(itemNames(args[0], o.Made), itemNames(args[0], o.Tables)...) {
+			if !slices.Contains(items, name) {
+				items = append(items, name)
+			}
+		}
+		return items
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
@@ -38,7 +37,7 @@ func verbs() []verb {
 			complete: onlyFirst(func(o Offers) []string { return o.Tests })},
 		{name: "audit", usage: "audit [PAPER]",
 			summary:  "which printed numbers agree with each other, and which do not",
-			complete: onlyFirst(func(Offers) []string { return papers.Names })},
+			complete: onlyFirst(func(o Offers) []string { return o.Audited })},
 		{name: "table", usage: "table PAPER N", summary: "a table of a paper", complete: completeTable},
 		{name: "figures", usage: "figures [PAPER [FIGURE]]", summary: "list the figures, or draw one",
 			complete: completeFigure},
@@ -84,7 +83,7 @@ func completeData(o Offers, args []string) []string {
 	case len(args) == 0:
 		return []string{"check", "export", "import", "list"}
 	case len(args) == 1 && args[0] == "export":
-		return o.Studies
+		return o.Exported
 	}
 	return nil
 }

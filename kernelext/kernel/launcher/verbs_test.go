@@ -119,7 +119,7 @@ func TestVerbs_Preset(t *testing.T) {
 // offered holds the names that these tests complete.
 var offered = Offers{
 	Tests: []string{"ks", "permutation-paired", "permutation-ind"}, Attacks: []string{"mia", "partial-diffusion"},
-	Studies: []string{"salmu", "concealment"},
+	Studies: []string{"salmu", "unslu", "concealment"}, Audited: []string{"unslu"}, Exported: []string{"salmu"},
 	Tables:  []papers.Item{{Paper: "concealment", Name: "verdicts"}, {Paper: "concealment", Name: "settings"}},
 	Made:    []papers.Item{{Paper: "salmu", Name: "4"}, {Paper: "salmu", Name: "5"}, {Paper: "concealment", Name: "1"}},
 	Figures: []papers.Item{{Paper: "salmu", Name: "8"}, {Paper: "salmu", Name: "sizes"}, {Paper: "unslu", Name: "gum"}},
@@ -140,7 +140,8 @@ func TestVerbs_Tab(t *testing.T) {
 		{"%un", []string{"%unlearn"}, 0},
 		{"%unlearn ", verbNames(), 9},
 		{"%unlearn st", []string{"status", "stat"}, 9},
-		{"%unlearn table ", []string{"salmu", "remem", "unslu", "concealment"}, 15},
+		{"%unlearn table ", []string{"salmu", "unslu", "concealment"}, 15},
+		{"%unlearn audit ", []string{"unslu"}, 15},
 		{"%unlearn table s", []string{"salmu"}, 15},
 		{"%unlearn table remem fig", []string{"figure1"}, 21},
 		{"%unlearn table concealment ",
@@ -154,7 +155,7 @@ func TestVerbs_Tab(t *testing.T) {
 		{"%unlearn trace ", []string{"salmu", "concealment"}, 15},
 		{"%unlearn trace salmu ", []string{"4", "5"}, 21},
 		{"%unlearn trace salmu 5 --", []string{"--trace-flag", "--x"}, 23},
-		{"%unlearn run ", []string{"salmu", "concealment"}, 13},
+		{"%unlearn run ", []string{"salmu", "unslu", "concealment"}, 13},
 		{"%unlearn preset m", []string{"mini"}, 16},
 		{"%unlearn preset mini m", []string{}, 21},
 		{"%unlearn stat perm", []string{"permutation-paired", "permutation-ind"}, 14},

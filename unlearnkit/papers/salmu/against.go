@@ -2,12 +2,7 @@ package salmu
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
-	"github.com/unlearnlab/unlearnlab/internal/spelling"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
@@ -23,29 +18,10 @@ func (r *Results) Against(number, name string) (*study.Comparisons, error) {
 	if number == "5" {
 		rows = append(rows, r.guestRows()...)
 	}
-	var names []string
-	for _, row := range rows {
-		names = append(names, row.Name)
+	found, err := table.AgainstNamed(rows, study.Columns(metrics, r.references()), number, name)
+	if err != nil {
+		return nil, err
 	}
-	named := func(full string) int { return spelling.Match(full, names) }
-	exact := named(name)
-	all := table.Against(rows, study.Columns(metrics, r.references()), func(i int) int {
-		if exact >= 0 {
-			return exact
-		}
-		return named(strings.Join(append([]string{name}, report.Levels(rows[i].Name, rows[i].Levels)[1:]...), "/"))
-	})
-	if len(all) == 0 {
-		var known []string
-		for _, row := range rows {
-			known = append(known, report.Levels(row.Name, row.Levels)[0], row.Name)
-		}
-		return nil, study.NoRow(number, name, known)
-	}
-	title := fmt.Sprintf("Table %s, each row less %s", number, all[0].Against)
-	if slices.ContainsFunc(all, func(c certify.Comparison) bool { return c.Against != all[0].Against }) {
-		title = fmt.Sprintf("Table %s, each row less %s at the same budget", number, all[0].AgainstLevels[0])
-	}
-	return &study.Comparisons{Title: fmt.Sprintf("%s (%s)", title, r.Preset.Name), Corners: []string{"Method"},
-		Digits: 3, All: all}, nil
+	found.Title, found.Corners = fmt.Sprintf("%s (%s)", found.Title, r.Preset.Name), []string{"Method"}
+	return found, nil
 }

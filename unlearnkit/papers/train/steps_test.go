@@ -16,7 +16,11 @@ import (
 func TestSteps_HaveThePapersBatches(t *testing.T) {
 	rows := map[string]int{}
 	for _, paper := range papers.Papers() {
-		for _, s := range Steps(paper) {
+		steps, err := Steps(paper)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range steps {
 			name := strings.TrimSpace(paper + " " + s.Name + " " + s.Model + " " + s.Precision)
 			if rows[name] != 0 {
 				t.Errorf("%s is listed twice", name)
@@ -36,12 +40,25 @@ func TestSteps_HaveThePapersBatches(t *testing.T) {
 	}
 }
 
+// Every study of package papers has code that computes it.
+func TestLabs_Studies(t *testing.T) {
+	for i, s := range papers.All {
+		if i >= len(labs) || labs[i].Study != s || labs[i].PlanAndMakers == nil {
+			t.Errorf("lab %d does not compute the study %s", i, s.Paper)
+		}
+	}
+}
+
 func TestCosts_Roundtrip(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "costs.json")
 	if c, err := ReadCosts(path); err != nil || c != nil {
 		t.Errorf("a missing file: %v, %v", c, err)
 	}
-	step := Steps("salmu")[0]
+	steps, err := Steps("salmu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := steps[0]
 	want := Costs{{Paper: "salmu", Stage: step.Stage, Name: step.Name, Model: step.Model, Rows: step.Rows,
 		Cost: device.Cost{Peak: 1 << 35, FLOPs: 2.5e12}, Compiler: device.CompilerVersion(), Date: "2026-11-27"}}
 	if err := want.Write(path); err != nil {
@@ -54,7 +71,7 @@ func TestCosts_Roundtrip(t *testing.T) {
 	if diff := cmp.Diff(want, got.Of("salmu", step)); diff != "" {
 		t.Error(diff)
 	}
-	if other := got.Of("salmu", Steps("salmu")[1]); len(other) != 0 {
+	if other := got.Of("salmu", steps[1]); len(other) != 0 {
 		t.Errorf("another step: %v", other)
 	}
 }

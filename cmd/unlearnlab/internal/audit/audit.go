@@ -12,7 +12,6 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
-	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
@@ -34,12 +33,12 @@ func Command() *cobra.Command {
   not-derivable   it does not follow from printed numbers, like most measured values
 
 A printed number represents the interval of all numbers that round to it. Without PAPER all papers
-are checked: ` + strings.Join(paperdata.Names, ", ") + `.
+are checked: ` + strings.Join(papers.Audited(), ", ") + `.
 
 Findings of the same check are shown together; --all shows each one, and --only contradictions shows
 only the numbers that are inconsistent.`,
 		Example: `  unlearnlab audit
-  unlearnlab audit ` + paperdata.Names[0] + ` --only contradictions
+  unlearnlab audit ` + papers.Audited()[0] + ` --only contradictions
   unlearnlab audit --only reproduced --format csv`,
 		Args: func(_ *cobra.Command, args []string) error {
 			switch len(args) {
@@ -107,12 +106,12 @@ func findingsOf(args []string) ([]audit.Finding, error) {
 	if len(args) == 0 {
 		return papers.Audit()
 	}
-	return papers.Of(args[0]).Audit.Findings()
+	return papers.Of(args[0]).Findings()
 }
 
 // byPaper calls do with the findings of each paper that has any.
 func byPaper(findings []audit.Finding, do func(paper string, findings []audit.Finding) error) error {
-	for _, paper := range paperdata.Names {
+	for _, paper := range papers.Papers() {
 		of := slices.DeleteFunc(slices.Clone(findings), func(f audit.Finding) bool { return f.Paper != paper })
 		if len(of) == 0 {
 			continue
@@ -137,7 +136,7 @@ func writeAudit(w io.Writer, findings []audit.Finding, format string, every bool
 		})
 	}
 	return byPaper(findings, func(paper string, of []audit.Finding) error {
-		return cli.ShowTable(w, audit.Table(papers.Of(paper).Printed.Title, of, every), format)
+		return cli.ShowTable(w, audit.Table(papers.Of(paper).Title(), of, every), format)
 	})
 }
 
@@ -149,7 +148,7 @@ var verdictSigns = map[audit.Verdict]string{audit.Reproduced: "=", audit.Consist
 func writeFindings(w io.Writer, paper string, findings []audit.Finding, every bool) error {
 	var out strings.Builder
 	width := cli.ViewOf(w).Width
-	writeFilled(&out, "", fmt.Sprintf("%s: %s", papers.Of(paper).Printed.Title, audit.Summary(findings)[0]), width)
+	writeFilled(&out, "", fmt.Sprintf("%s: %s", papers.Of(paper).Title(), audit.Summary(findings)[0]), width)
 	for _, g := range audit.Sorted(findings) {
 		writeGroup(&out, g, every, width)
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Exit codes, the same for all commands.
@@ -79,8 +81,7 @@ func Run(args []string, stdout, stderr io.Writer, verbs ...*cobra.Command) int {
 		return ExitCheck
 	}
 	fmt.Fprintf(stderr, "unlearnlab: %s\n", strings.Join(strings.Fields(sentence(err, outFlag(executed)).Error()), " "))
-	var usage usageError
-	if errors.As(err, &usage) {
+	if errors.As(err, new(usageError)) || errors.As(err, new(*study.Unsupported)) {
 		return ExitUsage
 	}
 	if errors.Is(err, ErrLater) {

@@ -144,7 +144,8 @@ func (f *checked) imported(ctx context.Context, s *store.Store, deep bool) error
 	if err != nil {
 		return err
 	}
-	for _, download := range train.Downloads {
+	for _, lab := range train.Downloadable() {
+		download := lab.Download
 		for _, name := range download.Names {
 			folder, imported := folders[name]
 			if !imported {

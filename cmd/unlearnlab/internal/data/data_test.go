@@ -181,8 +181,8 @@ func TestData_WrongUsage(t *testing.T) {
 		says string
 	}{
 		"data move":                {cli.ExitUsage, `no data verb "move"`},
-		"data import salmu":        {cli.ExitUsage, "expected salmu or unslu or remem and the folder"},
-		"data import imagenet DIR": {cli.ExitUsage, "expected salmu or unslu or remem"},
+		"data import salmu":        {cli.ExitUsage, "expected salmu or remem or unslu and the folder"},
+		"data import imagenet DIR": {cli.ExitUsage, "expected salmu or remem or unslu"},
 		"data list x":              {cli.ExitUsage, "expected no argument"},
 		"data list --home " + filepath.Dir(older): {cli.ExitFailed, "it has format 9, this program knows format 1"},
 	} {

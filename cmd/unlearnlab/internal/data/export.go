@@ -66,7 +66,11 @@ worlds are those of mini, the smallest preset with all that a paper has; evaluat
 			if err := cli.ExactArgs(2, "a paper and a new folder")(c, args); err != nil {
 				return err
 			}
-			return studies.CheckPaper(args[0])
+			if err := studies.CheckPaper(args[0]); err != nil {
+				return err
+			}
+			_, err := train.ExportOf(args[0])
+			return err
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			done, err := e.export(args[0], args[1], c.ErrOrStderr())
@@ -108,7 +112,11 @@ func (e exporter) export(paper, dir string, stderr io.Writer) (done exported, er
 	if err != nil {
 		return done, err
 	}
-	from, err := train.Export(paper, e.Preset, func() (*device.Device, error) { return device.Open("go") })
+	list, err := train.ExportOf(paper)
+	if err != nil {
+		return done, err
+	}
+	from, err := list(e.Preset, func() (*device.Device, error) { return device.Open("go") })
 	if err != nil {
 		return done, err
 	}

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -15,6 +14,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/train"
 )
 
@@ -38,11 +38,15 @@ folder of a download, or a folder with several downloads:
 
 ` + published(),
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 2 || !slices.Contains(train.Downloadable(), args[0]) {
-				return cli.Usagef("expected %s and the folder of the download, got %q",
-					strings.Join(train.Downloadable(), " or "), args)
+			if len(args) != 2 || papers.Of(args[0]) == nil {
+				var names []string
+				for _, lab := range train.Downloadable() {
+					names = append(names, lab.Study.Paper)
+				}
+				return cli.Usagef("expected %s and the folder of the download, got %q", strings.Join(names, " or "), args)
 			}
-			return nil
+			_, err := train.DownloadOf(args[0])
+			return err
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
@@ -70,8 +74,8 @@ folder of a download, or a folder with several downloads:
 // published describes the downloads that can be imported, one per line.
 func published() string {
 	var lines strings.Builder
-	for _, d := range train.Downloads {
-		fmt.Fprintf(&lines, "  %-12s %s\n", d.Paper, d.About)
+	for _, lab := range train.Downloadable() {
+		fmt.Fprintf(&lines, "  %-12s %s\n", lab.Study.Paper, lab.Download.About)
 	}
 	return lines.String()
 }
@@ -82,7 +86,10 @@ func importDownload(ctx context.Context, paper, home, dir string, deep bool) (im
 	if err != nil {
 		return done, err
 	}
-	download, _ := train.DownloadOf(paper)
+	download, err := train.DownloadOf(paper)
+	if err != nil {
+		return done, err
+	}
 	for _, folder := range download.Find(dir) {
 		if folder, err = filepath.Abs(folder); err != nil {
 			return done, err

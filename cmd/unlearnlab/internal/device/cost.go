@@ -90,7 +90,10 @@ and steps in the file are not compiled again.`,
 
 // steps returns a paper's steps that match the flags.
 func (o costOptions) steps(paper string) ([]train.Step, error) {
-	all := train.Steps(paper)
+	all, err := train.Steps(paper)
+	if err != nil {
+		return nil, err
+	}
 	chosen := slices.DeleteFunc(slices.Clone(all), func(s train.Step) bool {
 		return o.stage != "" && s.Stage != o.stage || o.step != "" && s.Name != o.step ||
 			o.model != "" && s.Model != o.model || o.precision != "" && o.precision != precision(s)

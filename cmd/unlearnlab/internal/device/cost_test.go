@@ -32,7 +32,11 @@ func TestCost_WithoutCompiler(t *testing.T) {
 func TestCost_StoredSteps(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "costs.json")
 	var costs train.Costs
-	for i, s := range train.Steps("salmu")[:2] {
+	steps, err := train.Steps("salmu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range steps[:2] {
 		costs = append(costs, train.CompiledStep{Paper: "salmu", Stage: s.Stage, Name: s.Name, Model: s.Model,
 			Rows: s.Rows, Cost: device.Cost{Arguments: 2e9, Temporary: 50e9, Peak: int64(52+40*i) * 1e9, FLOPs: 67e12}})
 	}

@@ -68,7 +68,7 @@ with --compute.`,
 				return err
 			}
 			if opened.Host == nil {
-				return cli.Usagef("the study of %s judges no models from elsewhere", args[0])
+				return &study.Unsupported{Paper: args[0], What: "place for models from elsewhere"}
 			}
 			e := &evaluation{&a, opened, c.OutOrStdout()}
 			return e.run()
@@ -187,6 +187,9 @@ func (e *evaluation) writeTemplate() error {
 	if err := e.checkWorld(); err != nil {
 		return err
 	}
+	if err := e.CompleteUnasked(e.Host.ExampleRuns(e.world)); err != nil {
+		return err
+	}
 	var files []study.Template
 	err := export.Folder(e.template, func(temporary string) (err error) {
 		files, err = e.Host.WriteTemplate(e.Store, temporary, e.world)
@@ -229,7 +232,14 @@ func (e *evaluation) read() ([]guest.Part, error) {
 	if e.part != "" && !slices.Contains(e.Host.Parts, e.part) {
 		return nil, cli.Usagef("--part %s: %s", e.part, e.partHint())
 	}
+	if e.models != "" && e.Host.ScoresOnly {
+		return nil, &study.Unsupported{Paper: e.Study.Paper,
+			What: "judge of models; judge them elsewhere, and give their scores by --scores"}
+	}
 	if e.scores != "" {
+		if err := e.CompleteUnasked(e.Host.ExampleRuns(e.world)); err != nil {
+			return nil, err
+		}
 		parts, frames, err := e.Host.ReadScores(e.Store, e.scores, e.world)
 		e.Makers = e.Makers.With(frames.Maker(e.Host.Also))
 		return parts, cli.Usage(err)

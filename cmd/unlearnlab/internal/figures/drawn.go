@@ -12,7 +12,6 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
-	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/plots/theme"
@@ -32,9 +31,9 @@ type drawing struct {
 // drawings returns all figures, paper by paper.
 func drawings() []drawing {
 	var all []drawing
-	for _, paper := range paperdata.Names {
-		for _, d := range papers.Of(paper).Figures {
-			all = append(all, drawing{paper: paper, Figure: d})
+	for _, s := range papers.All {
+		for _, d := range s.Figures {
+			all = append(all, drawing{paper: s.Paper, Figure: d})
 		}
 	}
 	return all
@@ -83,6 +82,9 @@ func choose(args []string) ([]drawing, error) {
 		return chosen, nil
 	}
 	among := drawingsOf(args[0], all)
+	if len(among) == 0 && papers.Of(args[0]) != nil {
+		return nil, &study.Unsupported{Paper: args[0], What: "figures"}
+	}
 	if len(among) == 0 {
 		among = all
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/report"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
-	"github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/kernelext"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
@@ -94,7 +94,7 @@ func writeFigures(ctx context.Context, w io.Writer, flags figureFlags, s *studie
 	if _, err := drawAll(ctx, w, drawings(), flags, sourceOf(s)); err != nil {
 		return err
 	}
-	return report.Write(ctx, w, flags.out, papers.Names, s)
+	return report.Write(ctx, w, flags.out, papers.Papers(), s)
 }
 
 // printedFigure returns the command line for a figure of printed numbers only.

@@ -7,7 +7,7 @@ import (
 // audit fills in the paper's audit: whether its printed numbers agree with each other.
 func (p *paper) audit(of audit.Audit) error {
 	findings, err := of.Findings()
-	if err != nil {
+	if err != nil || len(findings) == 0 {
 		return err
 	}
 	p.Count = audit.Summary(findings)[0]

@@ -209,7 +209,7 @@ func newSite(papers []Paper, single bool) (*site, error) {
 
 func (s *site) paper(p Paper) (shown *paper, err error) {
 	name := p.Study.Paper
-	shown = &paper{site: s, Name: name, Title: p.Study.Printed.Title, Terms: p.Study.Terms(), Preset: p.Preset,
+	shown = &paper{site: s, Name: name, Title: p.Study.Title(), Terms: p.Study.Terms(), Preset: p.Preset,
 		Said: p.Said}
 	if err := shown.audit(p.Study.Audit); err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -11,7 +12,8 @@ import (
 
 // story is the data for the template of a paper's results.
 type story struct {
-	*study.Told // only the declared story if there are no results
+	*study.Told        // only the declared story if there are no results
+	Asks        string // the question that the paper asks, or the paper's title
 	Parts       []part
 	Charts      []chart
 }
@@ -34,6 +36,7 @@ type point struct {
 // tell builds a paper's story from the judged claims. It reads p.Findings, which audit sets.
 func (p *paper) tell(input Paper, judged []certify.Judged) *story {
 	s := &story{Told: &study.Told{Story: &input.Study.Story}}
+	s.Asks = cmp.Or(s.Story.Asks, input.Study.About(), input.Study.Title())
 	holds := part{Title: "Holds here", Tone: "good", Mark: "✓"}
 	not := part{Title: "Did not happen in our small model", Tone: "under", Mark: "✗",
 		About: "What the paper says, then what we measured. This does not refute the paper."}

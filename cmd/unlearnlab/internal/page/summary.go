@@ -28,8 +28,10 @@ func Summary(w io.Writer, papers []Paper) error {
 
 func (s *story) markdown() string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s\n\n> “%s” (%s, [%s](%s), %s; %s)\n", s.Asks, s.Quote, s.Authors, s.Title, s.Link,
-		s.Venue, s.Place)
+	fmt.Fprintf(&out, "%s\n", s.Asks)
+	if s.Quote != "" {
+		fmt.Fprintf(&out, "\n> “%s” (%s, [%s](%s), %s; %s)\n", s.Quote, s.Authors, s.Title, s.Link, s.Venue, s.Place)
+	}
 	if s.Told.Found != "" {
 		fmt.Fprintf(&out, "\n**Here:** %s\n", s.Told.Found)
 	}

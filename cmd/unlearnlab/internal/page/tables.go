@@ -64,7 +64,7 @@ func (s *shelf) printed(name, within string) (*grid, error) {
 		return nil, nil
 	}
 	s.taken = append(s.taken, name)
-	table, err := s.Study.Printed.Table(name)
+	table, err := s.Study.PrintedTable(name)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (s *shelf) tables() (shown []*item, err error) {
 		}
 		shown = append(shown, one)
 	}
-	for _, i := range s.Study.Further {
+	for _, i := range s.Study.FurtherTables() {
 		one, err := s.table(i)
 		if err != nil {
 			return nil, err

@@ -17,7 +17,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/page"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
-	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
@@ -53,7 +52,7 @@ mean nothing; they are shown only with --preset smoke.`,
 				return cli.Usagef("there is no preset %q; the presets are %s", flags.Preset,
 					strings.Join(preset.Names, ", "))
 			}
-			chosen := slices.DeleteFunc(slices.Clone(paperdata.Names), func(paper string) bool {
+			chosen := slices.DeleteFunc(papers.Papers(), func(paper string) bool {
 				return len(args) > 0 && !slices.Contains(args, paper)
 			})
 			s := studies.NewReader(flags, c.ErrOrStderr())

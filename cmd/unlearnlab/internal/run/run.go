@@ -57,7 +57,7 @@ all parts.`,
 			o := &planned{opened}
 			wanted := o.Ends()
 			if len(methods) > 0 {
-				if wanted, err = o.Of(methods...); err != nil {
+				if wanted, err = o.Select(methods...); err != nil {
 					return cli.Usage(err)
 				}
 			}

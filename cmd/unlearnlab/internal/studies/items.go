@@ -22,7 +22,7 @@ func IsFurther(paper, name string) bool {
 
 // FurtherTables returns a study's tables that are not in its paper. Every study has the table of costs.
 func FurtherTables(s *study.Study) []study.Item {
-	return append(slices.Clone(s.Further), study.Item{Name: study.CostTable,
+	return append(s.FurtherTables(), study.Item{Name: study.CostTable,
 		About: "hours and memory of each preset"})
 }
 

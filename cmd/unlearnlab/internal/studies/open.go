@@ -3,13 +3,11 @@ package studies
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
-	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store/bucket"
@@ -17,8 +15,8 @@ import (
 
 // CheckPaper returns a usage error for an unknown paper.
 func CheckPaper(name string) error {
-	if !slices.Contains(paperdata.Names, name) {
-		return cli.Usagef("there is no paper %q; the papers are %s", name, strings.Join(paperdata.Names, ", "))
+	if papers.Of(name) == nil {
+		return cli.Usagef("there is no paper %q; the papers are %s", name, strings.Join(papers.Papers(), ", "))
 	}
 	return nil
 }

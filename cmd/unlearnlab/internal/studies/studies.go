@@ -9,10 +9,12 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/kernelext"
@@ -33,11 +35,13 @@ type Flags struct {
 	Seeds                int                // number of repetitions; 0 for the preset's
 	Models               guest.Models       // models of guests that may be imported
 	own                  map[string]*string // flags for single studies, by name
+	preset               *pflag.Flag        // flag that sets Preset; nil if no command line does
 }
 
 func (f *Flags) Add(command *cobra.Command) {
 	size := cmp.Or(os.Getenv(kernelext.PresetVariable), preset.Default)
 	command.Flags().StringVar(&f.Preset, "preset", size, "one of "+strings.Join(preset.Names, ", ")+furtherPresets())
+	f.preset = command.Flags().Lookup("preset")
 	HomeFlag(command, &f.Home)
 	command.Flags().StringVar(&f.device, "device", "",
 		"the device that computes (default $"+device.Variable+", else the best available)")
@@ -73,6 +77,17 @@ func (f *Flags) request() study.Request {
 	return r
 }
 
+// fitted returns the flags with a preset that the study has. If no preset is named and the study lacks the default, it
+// is the study's largest that needs no download.
+func (f Flags) fitted(s *study.Study) Flags {
+	named := f.preset == nil || f.preset.Changed || !slices.Contains(preset.Names, f.Preset)
+	if !named && !slices.Contains(s.Presets, f.Preset) {
+		own := slices.DeleteFunc(slices.Clone(s.Presets), func(p string) bool { return p == preset.Paper })
+		f.Preset = own[len(own)-1]
+	}
+	return f
+}
+
 // Opened is a study with the store of its results and all that is needed to compute them.
 type Opened struct {
 	*study.PresetPlan
@@ -96,6 +111,7 @@ func Open(paper string, f Flags, stderr io.Writer) (*Opened, error) {
 		return nil, cli.Usagef("--workers %d: give a number of runs at a time", f.workers)
 	}
 	o := &Opened{Study: papers.Of(paper), workers: f.workers, compute: f.compute, Stderr: stderr}
+	f = f.fitted(o.Study)
 	request := f.request()
 	if err := o.Study.CheckFlags(request, papers.Taking); err != nil {
 		return nil, cli.Usage(err)
@@ -121,7 +137,7 @@ func Open(paper string, f Flags, stderr io.Writer) (*Opened, error) {
 	ctx, cancel := cli.UntilInterrupted()
 	defer cancel()
 	request.Context, request.Store, request.Log = ctx, s, stderr
-	o.PresetPlan, o.Makers, err = train.Lay(paper, request, o.device)
+	o.PresetPlan, o.Makers, err = train.PlanAndMakers(paper, request, o.device)
 	return o, err
 }
 

@@ -31,9 +31,12 @@ func againstTable(c *cobra.Command, paper, number, row, judged string, shown tab
 	if err != nil {
 		return err
 	}
-	comparer, can := r.(study.Comparer)
-	if !can || strings.TrimSpace(row) == "" {
+	if strings.TrimSpace(row) == "" {
 		return cli.Usagef("--against %q: name a row of the table", row)
+	}
+	comparer, can := r.(study.Comparer)
+	if !can {
+		return &study.Unsupported{Paper: paper, What: "comparison of rows"}
 	}
 	all, err := comparer.Against(number, row)
 	if err != nil {

@@ -27,7 +27,7 @@ func Command() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "table PAPER N",
 		Short: "Print a table of a paper: re-run, certified, or as printed",
-		Long: `Print a table of a paper. PAPER is ` + strings.Join(paperdata.Names, ", ") + `. N is the number
+		Long: `Print a table of a paper. PAPER is ` + strings.Join(papers.Papers(), ", ") + `. N is the number
 of a table or the name of another item: figure2 (numbers in a caption), text (numbers in the running
 text). Without arguments the command lists them, and the tables that are not in the papers.
 
@@ -112,8 +112,10 @@ func printTable(w io.Writer, paper, number string, shown tableView) error {
 		return err
 	}
 	item := paperdata.ItemName("table", number)
-	if !slices.Contains(paperdata.ItemsOf(paper), item) {
-		names := tableNames(paper)
+	if names := tableNames(paper); !slices.Contains(paperdata.ItemsOf(paper), item) {
+		if slices.Contains(names, number) { // the study makes the table, but the paper does not print it
+			return &study.Unsupported{Paper: paper, What: "printed table " + number}
+		}
 		hint := "its tables are " + strings.Join(names, ", ")
 		if near := spelling.Nearest(number, names); near != "" && item == number { // suggest names, but not numbers
 			hint = fmt.Sprintf("do you mean %s?", near)
@@ -131,7 +133,7 @@ func printTable(w io.Writer, paper, number string, shown tableView) error {
 	case "json":
 		return writeCells(w, paper, item)
 	}
-	table, err := papers.Of(paper).Printed.Table(item)
+	table, err := papers.Of(paper).PrintedTable(item)
 	if err != nil {
 		return err
 	}
@@ -165,7 +167,7 @@ func listItems(w io.Writer, format string) error {
 	if format == "json" || format == "csv" {
 		return report.Records{Rows: items()}.Write(w, format)
 	}
-	for _, paper := range paperdata.Names {
+	for _, paper := range papers.Papers() {
 		if _, err := fmt.Fprintf(w, "%-12s %s\n", paper, strings.Join(tableNames(paper), " ")); err != nil {
 			return err
 		}
@@ -182,7 +184,7 @@ type item struct {
 }
 
 func items() (all []item) {
-	for _, paper := range paperdata.Names {
+	for _, paper := range papers.Papers() {
 		further := studies.FurtherTables(papers.Of(paper))
 		for _, name := range tableNames(paper) {
 			own := item{Paper: paper, Table: name}
@@ -195,15 +197,18 @@ func items() (all []item) {
 	return all
 }
 
-// tableNames returns the names accepted for a paper: tables by number, other items by name, and the study's additional
-// tables.
+// tableNames returns the names accepted for a paper: tables by number, other items by name, the tables that the study
+// makes without a printed one, and the study's additional tables.
 func tableNames(paper string) []string {
 	names := paperdata.ItemsOf(paper)
 	for i := range names {
 		names[i] = strings.TrimPrefix(names[i], "table")
 	}
-	for _, t := range studies.FurtherTables(papers.Of(paper)) {
-		names = append(names, t.Name)
+	s := papers.Of(paper)
+	for _, t := range slices.Concat(s.Tables, studies.FurtherTables(s)) {
+		if !slices.Contains(names, t.Name) {
+			names = append(names, t.Name)
+		}
 	}
 	return names
 }

@@ -81,7 +81,7 @@ func trace(paper, number, row, column string, rows int, flags studies.Flags, std
 	}
 	tracer, can := r.(study.Tracer)
 	if !can {
-		return nil, fmt.Errorf("the study of %s does not record how its cells are computed", paper)
+		return nil, &study.Unsupported{Paper: paper, What: "record of how its cells are computed"}
 	}
 	t, err := study.TraceCell(tracer, number, row, column, rows)
 	if errors.As(err, new(*study.Unknown)) {

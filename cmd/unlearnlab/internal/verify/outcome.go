@@ -83,7 +83,7 @@ func (o *verifier) verify(run *study.Run, artifact *store.Artifact) (v verificat
 	if err != nil {
 		return v, err
 	}
-	c, err := study.Verify(ctx, run, o.Makers, o.Store, scratch, o.Study.Rounding())
+	c, err := study.Verify(ctx, run, o.Makers, o.Store, scratch, o.Study.Bounds())
 	if errors.Is(err, context.Canceled) {
 		return v, errors.New("interrupted; the result is neither confirmed nor refuted")
 	}

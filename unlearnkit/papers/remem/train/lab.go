@@ -52,9 +52,9 @@ func (l *Lab) reading(found *localDownload) *Lab {
 	return l
 }
 
-// Lay plans the runs of a request and returns the functions that compute them. For the paper preset it reads the
+// PlanAndMakers plans the runs of a request and returns the functions that compute them. For the paper preset it reads the
 // published files, which takes minutes the first time.
-func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPlan, study.Makers, error) {
+func PlanAndMakers(r study.Request, open func() (*device.Device, error)) (*study.PresetPlan, study.Makers, error) {
 	lab := NewLab(open)
 	lab.Guests = r.Models
 	if r.Preset != study.PaperPreset {

@@ -204,7 +204,7 @@ func TestFind_Refused(t *testing.T) {
 			errorsOf(t, os.CopyFS(f.Data, os.DirFS(whole.Data)))
 			errorsOf(t, os.CopyFS(f.Models, os.DirFS(whole.Models)))
 			test.damage(t, &f)
-			_, _, err := Lay(study.Request{Preset: study.PaperPreset, Context: t.Context(), Store: s, Log: io.Discard,
+			_, _, err := PlanAndMakers(study.Request{Preset: study.PaperPreset, Context: t.Context(), Store: s, Log: io.Discard,
 				Flags: map[string]string{unslu.DataFlag: f.Data, unslu.ModelsFlag: f.Models}}, nil)
 			if err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("%v, want %q", err, test.says)
@@ -259,7 +259,7 @@ func TestLay_Remembered(t *testing.T) {
 	f, s := little(t), open(t)
 	find(t, s, f)
 	lay := func(s *store.Store) (*study.PresetPlan, error) {
-		plan, _, err := Lay(study.Request{Preset: study.PaperPreset, Context: t.Context(), Store: s,
+		plan, _, err := PlanAndMakers(study.Request{Preset: study.PaperPreset, Context: t.Context(), Store: s,
 			Log: io.Discard}, nil)
 		return plan, err
 	}

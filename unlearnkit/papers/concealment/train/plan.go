@@ -6,8 +6,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Lay plans the runs of a request and returns the functions that compute them.
-func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPlan, study.Makers, error) {
+// PlanAndMakers plans the runs of a request and returns the functions that compute them.
+func PlanAndMakers(r study.Request, open func() (*device.Device, error)) (*study.PresetPlan, study.Makers, error) {
 	plan, err := concealment.Study.Plan(r)
 	lab := NewLab(open)
 	lab.Guests = r.Models

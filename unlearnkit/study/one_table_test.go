@@ -5,23 +5,24 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/third"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// madeThird computes the made-up study of third_test.go in a new store and returns its results.
+// madeThird computes the made-up study of package third in a new store and returns its results.
 func madeThird(t *testing.T) (study.Tracer, *store.Store) {
 	t.Helper()
 	s, err := store.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := third.Plan(study.Request{Preset: "smoke"})
+	plan, err := third.Study.Plan(study.Request{Preset: "smoke"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := plan.Execute(t.Context(), s, thirdMakers, study.Options{Workers: 2}); err != nil {
+	if err := plan.Execute(t.Context(), s, third.Makers, study.Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
 	r, err := plan.Read(s)
@@ -31,8 +32,8 @@ func madeThird(t *testing.T) (study.Tracer, *store.Store) {
 	return r.(study.Tracer), s
 }
 
-func TestSimple_Absent(t *testing.T) {
-	_, err := third.Open(t.TempDir(), "smoke")
+func TestOneTable_Absent(t *testing.T) {
+	_, err := third.Study.Open(t.TempDir(), "smoke")
 	for _, want := range []string{"12 runs are not made yet", "unlearnlab run third --preset smoke"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got the error %v, want %q in it", err, want)
@@ -40,7 +41,7 @@ func TestSimple_Absent(t *testing.T) {
 	}
 }
 
-func TestSimple_Table(t *testing.T) {
+func TestOneTable_Table(t *testing.T) {
 	r, _ := madeThird(t)
 	table, err := r.Table("1", true)
 	if err != nil {
@@ -58,14 +59,14 @@ func TestSimple_Table(t *testing.T) {
 	}
 }
 
-func TestSimple_Claims(t *testing.T) {
+func TestOneTable_Claims(t *testing.T) {
 	r, _ := madeThird(t)
 	if claim := r.Claims()[0]; claim.Verdict != certify.Holds {
 		t.Errorf("got %s for the claim %q, want %s", claim.Verdict, claim.Claim, certify.Holds)
 	}
 }
 
-func TestSimple_Origin(t *testing.T) {
+func TestOneTable_Origin(t *testing.T) {
 	r, _ := madeThird(t)
 	origin, err := r.Origin("1", "ascent/1x", "Accuracy")
 	if err != nil {
