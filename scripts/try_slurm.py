@@ -213,8 +213,7 @@ def main():
             sys.exit(f"{program} is missing: the first lines of this script say how to install it")
     cluster = Cluster(folder)
     try:
-        os.environ["UNLEARNLAB_STORE"] = (f"s3://lab?endpoint=http://127.0.0.1:{PORT}&region=us-east-1"
-                                          "&use_path_style=true")
+        os.environ["UNLEARNLAB_STORE"] = f"s3://lab?endpoint=http://127.0.0.1:{PORT}"
         for paper in asked.papers:
             submit(cluster, paper, asked.preset)
         wait(cluster, asked.kill)

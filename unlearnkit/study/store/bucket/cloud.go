@@ -10,13 +10,16 @@ import (
 	"io"
 	"io/fs"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
 
-	"gocloud.dev/blob"
-	_ "gocloud.dev/blob/azureblob" // azblob URLs
-	_ "gocloud.dev/blob/s3blob"    // s3 URLs
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/feature/s3/transfermanager"
+	"github.com/aws/aws-sdk-go-v2/service/s3"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
@@ -28,65 +31,107 @@ var patience = time.Minute
 // longestPause is the longest pause between two attempts.
 const longestPause = 10 * time.Second
 
-// cloud stores objects in a bucket of a cloud service.
+// cloud stores objects in a bucket of a server that speaks S3.
 type cloud struct {
-	bucket   *blob.Bucket
+	client   *s3.Client
+	upload   *transfermanager.Client
+	bucket   string
+	folder   string // before the names of objects: "" or "folder/"
 	name     string
-	host     string // name of the bucket
 	answered atomic.Bool
 }
 
+// parameters are the query parameters of an s3 URL.
+var parameters = []string{"endpoint", "profile", "region", "use_path_style"}
+
 func openCloud(ctx context.Context, u *url.URL) (store.Objects, error) {
-	bare := *u
-	bare.Path = ""
-	bucket, err := blob.OpenBucket(ctx, bare.String())
+	wrong := func(format string, args ...any) (store.Objects, error) {
+		return nil, &URLError{u.String(), fmt.Sprintf(format, args...)}
+	}
+	query := u.Query()
+	for name := range query {
+		if !slices.Contains(parameters, name) {
+			return wrong("unknown query parameter %q; there are %s", name, strings.Join(parameters, ", "))
+		}
+	}
+	// What is empty is left to the environment.
+	options := []func(*config.LoadOptions) error{config.WithSharedConfigProfile(query.Get("profile")),
+		config.WithRegion(query.Get("region"))}
+	endpoint := query.Get("endpoint")
+	if endpoint != "" {
+		// Other servers may not know Amazon's checksums, and the store compares SHA-256 sums itself.
+		options = append(options, config.WithBaseEndpoint(endpoint), config.WithDefaultRegion("us-east-1"),
+			config.WithRequestChecksumCalculation(aws.RequestChecksumCalculationWhenRequired),
+			config.WithResponseChecksumValidation(aws.ResponseChecksumValidationWhenRequired))
+	}
+	inPath := endpoint != ""
+	if query.Has("use_path_style") {
+		var err error
+		if inPath, err = strconv.ParseBool(query.Get("use_path_style")); err != nil {
+			return wrong("use_path_style=%s is neither true nor false", query.Get("use_path_style"))
+		}
+	}
+	settings, err := config.LoadDefaultConfig(ctx, options...)
 	if err != nil {
-		return nil, &URLError{u.String(), strings.Join(strings.Fields(err.Error()), " ")}
+		return wrong("%s", strings.Join(strings.Fields(err.Error()), " "))
 	}
-	folder := strings.Trim(u.Path, "/")
-	name := u.Scheme + "://" + u.Host
-	if folder != "" {
-		bucket, name = blob.PrefixedBucket(bucket, folder+"/"), name+"/"+folder
+	c := &cloud{bucket: u.Host, name: u.Scheme + "://" + u.Host}
+	c.client = s3.NewFromConfig(settings, func(o *s3.Options) { o.UsePathStyle = inPath })
+	c.upload = transfermanager.New(c.client, func(o *transfermanager.Options) {
+		o.RequestChecksumCalculation = settings.RequestChecksumCalculation
+	})
+	if folder := strings.Trim(u.Path, "/"); folder != "" {
+		c.folder, c.name = folder+"/", c.name+"/"+folder
 	}
-	return &cloud{bucket: bucket, name: name, host: u.Host}, nil
+	return c, nil
 }
 
 // Name implements [store.Objects].
 func (c *cloud) Name() string { return c.name }
 
+// key returns the key of an object in the bucket.
+func (c *cloud) key(name string) *string { return aws.String(c.folder + name) }
+
 // Read implements [store.Objects].
 func (c *cloud) Read(ctx context.Context, name string) (content io.ReadCloser, err error) {
-	err = c.try(ctx, "read "+name, func() (err error) {
-		content, err = c.bucket.NewReader(ctx, name, nil)
-		return err
+	err = c.try(ctx, "read "+name, func() error {
+		object, err := c.client.GetObject(ctx, &s3.GetObjectInput{Bucket: &c.bucket, Key: c.key(name)})
+		if err != nil {
+			return err
+		}
+		content = object.Body
+		return nil
 	})
 	return content, err
 }
 
-const contentType = "application/octet-stream"
-
-// Write implements [store.Objects].
+// Write implements [store.Objects]. It uploads a large object in parts.
 func (c *cloud) Write(ctx context.Context, name string, content io.ReadSeeker) error {
 	return c.try(ctx, "write "+name, func() error {
 		if _, err := content.Seek(0, io.SeekStart); err != nil {
 			return err
 		}
-		return c.bucket.Upload(ctx, name, content, &blob.WriterOptions{ContentType: contentType})
+		_, err := c.upload.UploadObject(ctx, &transfermanager.UploadObjectInput{Bucket: &c.bucket, Key: c.key(name),
+			Body: content})
+		return err
 	})
 }
 
 // WriteNew implements [store.Objects].
 func (c *cloud) WriteNew(ctx context.Context, name string, content []byte) error {
 	return c.try(ctx, "write "+name, func() error {
-		// Not WriteAll, because its writer for azblob panics if the server refuses.
-		return c.bucket.Upload(ctx, name, bytes.NewReader(content), &blob.WriterOptions{ContentType: contentType,
-			IfNotExist: true})
+		_, err := c.client.PutObject(ctx, &s3.PutObjectInput{Bucket: &c.bucket, Key: c.key(name),
+			Body: bytes.NewReader(content), IfNoneMatch: aws.String("*")})
+		return err
 	})
 }
 
 // Delete implements [store.Objects].
 func (c *cloud) Delete(ctx context.Context, name string) error {
-	err := c.try(ctx, "delete "+name, func() error { return c.bucket.Delete(ctx, name) })
+	err := c.try(ctx, "delete "+name, func() error {
+		_, err := c.client.DeleteObject(ctx, &s3.DeleteObjectInput{Bucket: &c.bucket, Key: c.key(name)})
+		return err
+	})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -97,16 +142,19 @@ func (c *cloud) Delete(ctx context.Context, name string) error {
 func (c *cloud) List(ctx context.Context, prefix string) (objects []store.Object, err error) {
 	err = c.try(ctx, "list "+prefix, func() error {
 		objects = nil
-		for page := c.bucket.List(&blob.ListOptions{Prefix: prefix}); ; {
-			o, err := page.Next(ctx)
-			if err == io.EOF {
-				return nil
-			}
+		pages := s3.NewListObjectsV2Paginator(c.client,
+			&s3.ListObjectsV2Input{Bucket: &c.bucket, Prefix: c.key(prefix)})
+		for pages.HasMorePages() {
+			page, err := pages.NextPage(ctx)
 			if err != nil {
 				return err
 			}
-			objects = append(objects, store.Object{Name: o.Key, Modified: o.ModTime})
+			for _, o := range page.Contents {
+				objects = append(objects, store.Object{Name: strings.TrimPrefix(aws.ToString(o.Key), c.folder),
+					Modified: aws.ToTime(o.LastModified)})
+			}
 		}
+		return nil
 	})
 	return objects, err
 }

@@ -10,8 +10,6 @@ import (
 	"net/http"
 	"strings"
 
-	"gocloud.dev/gcerrors"
-
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
@@ -23,36 +21,33 @@ func (c *cloud) classify(err error) error {
 	}
 	code := errorCode(err)
 	switch code {
-	case "NoSuchBucket", "ContainerNotFound", "InvalidBucketName":
-		return fmt.Errorf("there is no bucket %s: make it, or correct %s", c.host, Variable)
+	case "NoSuchBucket", "InvalidBucketName":
+		return fmt.Errorf("there is no bucket %s: make it, or correct %s", c.bucket, Variable)
 	case "PermanentRedirect", "AuthorizationHeaderMalformed", "MovedPermanently":
-		return fmt.Errorf("the bucket %s is in another region: set AWS_REGION, or add ?region=REGION to %s", c.host,
+		return fmt.Errorf("the bucket %s is in another region: set AWS_REGION, or add ?region=REGION to %s", c.bucket,
 			Variable)
-	case "InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken", "InvalidToken", "AuthenticationFailed",
+	case "InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken", "InvalidToken",
 		"XAdminUserNotFound": // the last is VersityGW's
 		return fmt.Errorf("the server does not accept these credentials (%s): correct AWS_ACCESS_KEY_ID and "+
-			"AWS_SECRET_ACCESS_KEY, AWS_PROFILE or the service's own variables", code)
+			"AWS_SECRET_ACCESS_KEY, or AWS_PROFILE", code)
 	case "RequestTimeTooSkewed", "RequestExpired":
 		return fmt.Errorf("the clock of this machine differs from the server's (%s): set the clock", code)
 	case "NotImplemented":
 		return fmt.Errorf("the server cannot do this (%s): it needs conditional writes, If-None-Match: *", code)
 	case "QuotaExceeded", "XMinioStorageFull", "EntityTooLarge", "InsufficientStorage": // the last is VersityGW's
 		return fmt.Errorf("the bucket takes no more (%s): free some space; the same command continues", code)
-	}
-	switch gcerrors.Code(err) {
-	case gcerrors.FailedPrecondition, gcerrors.AlreadyExists:
+	case "PreconditionFailed":
 		return fs.ErrExist
-	case gcerrors.NotFound:
+	case "NoSuchKey", "NotFound":
 		return fs.ErrNotExist
-	case gcerrors.PermissionDenied:
+	case "AccessDenied", "Forbidden":
 		return errors.New("access is denied: these credentials may not do this; they need to list, read, write and " +
 			"delete objects of the bucket")
 	}
 	text := err.Error()
 	switch {
 	case code == "" && strings.Contains(text, "credentials"):
-		return errors.New("there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE or " +
-			"the service's own variables")
+		return errors.New("there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE")
 	case code == "" && strings.Contains(text, "region"):
 		return fmt.Errorf("the region is unknown: set AWS_REGION, or add ?region=REGION to %s", Variable)
 	}

@@ -17,8 +17,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// folder stores every object as a file. gocloud.dev's fileblob is not used, because two of its writers with IfNotExist
-// can both succeed.
+// folder stores every object as a file.
 type folder struct{ root, name string }
 
 func openFolder(u *url.URL) (store.Objects, error) {

@@ -1,11 +1,12 @@
 // Package bucket opens a set of objects, through which several machines share their results, by its URL:
 //
 //	file:///shared/unlearnlab          a folder that all machines see; its file system needs hard links, but no locks
-//	s3://bucket/folder?region=…        Amazon S3, and servers that speak its protocol
-//	azblob://container/folder          Azure Blob Storage
+//	s3://bucket/folder?region=…        Amazon S3
+//	s3://bucket/folder?endpoint=…      another server that speaks S3, with conditional writes
 //
-// Package [gocloud.dev/blob] defines the parameters of s3 and azblob URLs: endpoint and use_path_style select a server
-// other than Amazon's. Credentials come from the usual environment of each service, such as AWS_ACCESS_KEY_ID.
+// The other parameters of s3 URLs are profile, a section of the files of the AWS command line, and use_path_style: whether
+// the bucket is a part of the path, as it is by default with an endpoint, or of the host's name. Credentials come from
+// where the AWS command line finds them, such as AWS_ACCESS_KEY_ID.
 package bucket
 
 import (
@@ -48,14 +49,14 @@ func open(ctx context.Context, address string) (store.Objects, error) {
 			return wrong("give the folder with its whole path: file:///shared/folder")
 		}
 		return openFolder(u)
-	case "s3", "azblob":
+	case "s3":
 		if u.Host == "" {
-			return wrong("name a bucket: " + u.Scheme + "://bucket/folder")
+			return wrong("name a bucket: s3://bucket/folder")
 		}
 		return openCloud(ctx, u)
-	case "gs":
-		return wrong("Google's client is not part of this program; use a folder that all machines see, or an s3 URL " +
-			"of a server with conditional writes")
+	case "gs", "azblob":
+		return wrong("the clients of Google and Azure are not part of this program; use a folder that all machines see, " +
+			"or an s3 URL of a server with conditional writes")
 	}
-	return wrong("the scheme is unknown; there are file, s3 and azblob")
+	return wrong("the scheme is unknown; there are file and s3")
 }
