@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/madeup"
 	"github.com/unlearnlab/unlearnlab/plots"
 	paper "github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu/downloadtest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/download/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu/train"
 )
 
@@ -17,9 +17,9 @@ import (
 func download(t *testing.T) (data, models string) {
 	t.Helper()
 	data, models = t.TempDir(), t.TempDir()
-	downloadtest.Benchmark(t, data, 40)
+	salmudownload.Benchmark(t, data, 40)
 	for i, name := range []string{train.CleanModel, train.CompromisedModel} {
-		downloadtest.Model(t, filepath.Join(models, name), downloadtest.Tiny(), uint64(i))
+		salmudownload.Model(t, filepath.Join(models, name), salmudownload.Tiny(), uint64(i))
 	}
 	return data, models
 }
@@ -131,9 +131,9 @@ func (p paperStudy) export() {
 func TestStudy_PaperExtraData(t *testing.T) {
 	data, models := download(t)
 	imageNet, retain, home := t.TempDir(), t.TempDir(), t.TempDir()
-	downloadtest.ImageNet(t, imageNet, 30)
-	downloadtest.Retain(t, retain, 30)
-	downloadtest.Model(t, filepath.Join(models, train.IndependentModel), downloadtest.Tiny(), 7)
+	salmudownload.ImageNet(t, imageNet, 30)
+	salmudownload.Retain(t, retain, 30)
+	salmudownload.Model(t, filepath.Join(models, train.IndependentModel), salmudownload.Tiny(), 7)
 	flags := []string{"--preset", "paper", "--home", home, "--data", data, "--models", models, "--imagenet", imageNet,
 		"--retain", retain}
 	if code, stdout, stderr := cmd.Run(append([]string{"run", "salmu", "--method", "cliperase,finetuning"},
@@ -186,9 +186,9 @@ var wrongDownloads = map[string]struct {
 		return os.Remove(filepath.Join(models, train.CleanModel, "open_clip_config.json"))
 	}, want: "open_clip_config.json: the file is missing; it is published beside open_clip_model.safetensors"},
 	"another architecture than the other's": {damage: func(t *testing.T, _, models string) error {
-		other := downloadtest.Tiny()
+		other := salmudownload.Tiny()
 		other.Vision.Image = 32
-		downloadtest.Model(t, filepath.Join(models, train.CompromisedModel), other, 1)
+		salmudownload.Model(t, filepath.Join(models, train.CompromisedModel), other, 1)
 		return nil
 	}, want: "it is of another architecture than " + train.CleanModel},
 	"another architecture than its configuration's": {damage: func(t *testing.T, _, models string) error {
@@ -206,12 +206,12 @@ var wrongDownloads = map[string]struct {
 		return edit(filepath.Join(data, "identities_metadata.json"), `"blood_type":"AB+",`, "")
 	}, want: `identities_metadata.json: "00000104" has no name, or no blood_type`},
 	"a truncated picture": {damage: func(t *testing.T, data, _ string) error {
-		downloadtest.TruncatePicture(t, data)
+		salmudownload.TruncatePicture(t, data)
 		return nil
 	},
 		want: "retain_synth-00000-of-00001.parquet: row 8: image: not a whole"},
 	"no column of captions": {damage: func(t *testing.T, data, _ string) error {
-		downloadtest.DropCaptions(t, data)
+		salmudownload.DropCaptions(t, data)
 		return nil
 	},
 		want: `holdout_identity-00000-of-00001.parquet: no column "text"`},

@@ -76,6 +76,29 @@ func below(root string, exceptions ...string) func(string) bool {
 	return func(path string) bool { return within(path, root) && !excepted(path) }
 }
 
+// helpsTests reports whether a package looks like a helper of tests: by its name, or because it imports testing.
+func helpsTests(path string, imports []string) bool {
+	last := path[strings.LastIndex(path, "/")+1:]
+	return strings.HasSuffix(last, "test") || strings.HasPrefix(last, "madeup") || slices.Contains(imports, "testing")
+}
+
+// Helpers of tests are private, so that nobody outside the repository imports them.
+func TestHelpers_Private(t *testing.T) {
+	for _, p := range list(t) {
+		path, ours := strings.CutPrefix(p.ImportPath, module)
+		private := strings.Contains("/"+path, "/internal/") || path == "kernelext/kernel/kerneltest" // the command's tests use it
+		if ours && helpsTests(path, p.Imports) && !private {
+			t.Errorf("%s is a helper of tests: move it to internal/testkit", path)
+		}
+	}
+	for path, want := range map[string]bool{"unlearnkit/papers/salmu/downloadtest": true, "unlearnkit/papers/x/madeup": true,
+		"unlearnkit/stat": false} {
+		if helpsTests(path, nil) != want {
+			t.Errorf("got %v for %s, want %v", !want, path, want)
+		}
+	}
+}
+
 // training reports whether a package of the papers or of the test kit computes with networks.
 func training(path string) bool {
 	return within(path, "unlearnkit/papers") && (strings.Contains(path, "/train") || strings.Contains(path, "test")) ||
@@ -134,7 +157,9 @@ func rules() []rule {
 		{"small internal packages import nothing above them", below("internal", "internal/testkit"),
 			in(module+"unlearnkit", module+"plots", module+"kernelext"), true},
 		{"helpers of tests are imported by tests alone",
-			func(path string) bool { return !strings.HasSuffix(path, "test") && !within(path, "internal/testkit") },
+			func(path string) bool {
+				return !strings.HasSuffix(path, "test") && !in("internal/testkit", "cmd/unlearnlab/internal/clitest")(path)
+			},
 			in(module + "internal/testkit"), false},
 	}
 }

@@ -16,8 +16,8 @@ import (
 
 // registries lists the folders whose code may name papers: data/papers, for code that only reads printed numbers;
 // data/results, with a folder for each paper; unlearnkit/papers, which lists the studies and, in train, the code that
-// links networks; and the command's made-up results for tests.
-var registries = []string{"data/papers", "data/results", "unlearnkit/papers", "cmd/unlearnlab/internal/clitest/madeup"}
+// links networks; and internal/testkit, with made-up results and downloads for tests.
+var registries = []string{"data/papers", "data/results", "unlearnkit/papers", "internal/testkit"}
 
 // A permit allows a literal or identifier to name a paper.
 type permit struct {

@@ -57,7 +57,7 @@ func failures(r *Report) (all []string) {
 func TestCheck_Report(t *testing.T) {
 	dir := t.TempDir()
 	german(t, dir)
-	downloadtest.SLURP(t, filepath.Join(dir, "slurp"))
+	speechdownload.SLURP(t, filepath.Join(dir, "slurp"))
 	tests := []struct {
 		folder    string
 		parts     []Parts
@@ -127,17 +127,17 @@ func TestCheck_Faults(t *testing.T) {
 	}{
 		{"no data set", func(testing.TB, string) {}, "", func(*testing.T, string) {}, false,
 			[]string{"none of the data sets lies in it; looked for "}},
-		{"recordings that are not there", downloadtest.Fluent, "", removed("wavs/speakers/bob"), false,
+		{"recordings that are not there", speechdownload.Fluent, "", removed("wavs/speakers/bob"), false,
 			[]string{"the recording is missing, and 102 others of 358 are too; download the sound again"}},
-		{"a damaged recording", downloadtest.Fluent, "", cut("wavs/speakers/bob/1.wav"), true,
+		{"a damaged recording", speechdownload.Fluent, "", cut("wavs/speakers/bob/1.wav"), true,
 			[]string{"Fluent Speech Commands, clip wavs/speakers/bob/1.wav: read "}},
 		{"many damaged recordings", german, germanFolder, func(t *testing.T, dir string) {
 			for i := range 9 {
-				row(firstShard, i, func(r *downloadtest.Massive) { r.Audio.Bytes = []byte("?") })(t, dir)
+				row(firstShard, i, func(r *speechdownload.Massive) { r.Audio.Bytes = []byte("?") })(t, dir)
 			}
 		}, true, []string{"clip 0: ", "clip 1: ", "clip 2: ", "clip 3: ", "clip 4: ",
 			"4 more clips of 365 that were decoded are damaged: download the sound again"}},
-		{"one speaker to forget", downloadtest.ITALIC, "", func(t *testing.T, dir string) {
+		{"one speaker to forget", speechdownload.ITALIC, "", func(t *testing.T, dir string) {
 			rewrite(t, filepath.Join(dir, "hard_speaker_train.json"), func(text string) string {
 				for _, speaker := range []string{"bob", "cleo"} { // gives five clips of each to another speaker
 					text = strings.Replace(text, `"speaker_id":"`+speaker+`"`, `"speaker_id":"dan"`, 5)
@@ -145,7 +145,7 @@ func TestCheck_Faults(t *testing.T) {
 				return text
 			})
 		}, false, []string{"nobody can be drawn to be forgotten: 1 speaker with more than 100 training clips"}},
-		{"too few speakers to split", downloadtest.SLURP, "", func(t *testing.T, dir string) {
+		{"too few speakers to split", speechdownload.SLURP, "", func(t *testing.T, dir string) {
 			for _, speaker := range []string{"bob", "cleo", "eve", "fay"} {
 				rewrite(t, filepath.Join(dir, metadata), func(text string) string {
 					return strings.ReplaceAll(text, `"usrid":"`+speaker+`"`, `"usrid":"ann"`)
@@ -196,9 +196,9 @@ func TestFind_Below(t *testing.T) {
 	}
 	dir := t.TempDir()
 	german(t, dir)
-	downloadtest.SpeechMASSIVE(t, dir, "fr-FR")
-	downloadtest.ITALICInParquet(t, filepath.Join(dir, "ITALIC"))
-	downloadtest.Write(t, filepath.Join(dir, "notes", "far", "away", "data", "train_data.csv"), nil)
+	speechdownload.SpeechMASSIVE(t, dir, "fr-FR")
+	speechdownload.ITALICInParquet(t, filepath.Join(dir, "ITALIC"))
+	speechdownload.Write(t, filepath.Join(dir, "notes", "far", "away", "data", "train_data.csv"), nil)
 	want := []string{filepath.Join(dir, "ITALIC"), filepath.Join(dir, "Speech-MASSIVE", "de-DE"),
 		filepath.Join(dir, "Speech-MASSIVE", "fr-FR")}
 	if found := Find(dir); !slices.Equal(found, want) {

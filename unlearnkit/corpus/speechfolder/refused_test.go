@@ -37,15 +37,15 @@ func cut(file string) func(*testing.T, string) {
 }
 
 // row returns a function that changes a row of a Parquet file.
-func row(file string, number int, change func(*downloadtest.Massive)) func(*testing.T, string) {
+func row(file string, number int, change func(*speechdownload.Massive)) func(*testing.T, string) {
 	return func(t *testing.T, dir string) {
 		path := filepath.Join(dir, germanFolder, file)
-		rows, err := parquet.ReadFile[downloadtest.Massive](path)
+		rows, err := parquet.ReadFile[speechdownload.Massive](path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		change(&rows[number])
-		downloadtest.Parquet(t, path, rows)
+		speechdownload.Parquet(t, path, rows)
 	}
 }
 
@@ -86,8 +86,8 @@ const (
 )
 
 func TestOpen_Refused(t *testing.T) {
-	fluent, slurp, italic, german := tablesOf(t, downloadtest.Fluent), tablesOf(t, downloadtest.SLURP),
-		tablesOf(t, downloadtest.ITALIC), tablesOf(t, german)
+	fluent, slurp, italic, german := tablesOf(t, speechdownload.Fluent), tablesOf(t, speechdownload.SLURP),
+		tablesOf(t, speechdownload.ITALIC), tablesOf(t, german)
 	tests := []struct {
 		name  string
 		fill  func(testing.TB, string)
@@ -106,7 +106,7 @@ func TestOpen_Refused(t *testing.T) {
 			[]string{trainCSV, "row 2", "the clip wavs/speakers/ann/0.wav occurs twice"}},
 		{"no table of validation", fluent, removed("data/valid_data.csv"), []string{"valid_data.csv", "no such file"}},
 		{"a table without rows", fluent, func(t *testing.T, dir string) {
-			downloadtest.Write(t, filepath.Join(dir, trainCSV), nil)
+			speechdownload.Write(t, filepath.Join(dir, trainCSV), nil)
 		}, []string{trainCSV, "empty"}},
 		{"half a line", slurp, replaced(trainLines, "}\n", "\n"), []string{trainLines, "line 1", "not a sentence"}},
 		{"recordings that are no list", slurp, replaced(trainLines, `"recordings":[`, `"recordings":3,"x":[`),
@@ -122,7 +122,7 @@ func TestOpen_Refused(t *testing.T) {
 		{"no metadata", slurp, removed(metadata), []string{metadata, "no such file", "lists the speakers"}},
 		{"half the metadata", slurp, cut(metadata), []string{metadata, "sentence", "unexpected EOF"}},
 		{"metadata that are a list", slurp, func(t *testing.T, dir string) {
-			downloadtest.Write(t, filepath.Join(dir, metadata), []byte("[]"))
+			speechdownload.Write(t, filepath.Join(dir, metadata), []byte("[]"))
 		}, []string{metadata, "not a JSON object"}},
 		{"a number for an intent", italic, replaced("hard_speaker_train.json", `"intent":"alarm_set"`, `"intent":3`),
 			[]string{"hard_speaker_train.json", "line 1", "not a clip"}},
@@ -132,7 +132,7 @@ func TestOpen_Refused(t *testing.T) {
 		{"one file of two", german, removed(germanFolder + "/train-00001-of-00002.parquet"),
 			[]string{"de-DE: train has 1 of 2 files; download it again"}},
 		{"no Parquet file", german, func(t *testing.T, dir string) {
-			downloadtest.Write(t, filepath.Join(dir, germanFolder, oneShard), []byte("a page that says no such file"))
+			speechdownload.Write(t, filepath.Join(dir, germanFolder, oneShard), []byte("a page that says no such file"))
 		}, []string{oneShard, "not a whole Parquet file"}},
 		{"half a Parquet file", german, cut(germanFolder + "/" + oneShard), []string{oneShard, "not a whole Parquet"}},
 		{"other columns", german, func(t *testing.T, dir string) {
@@ -141,7 +141,7 @@ func TestOpen_Refused(t *testing.T) {
 				Text  string                       `parquet:"utt"`
 				Audio struct{ Bytes, Path []byte } `parquet:"audio"`
 			}
-			downloadtest.Parquet(t, filepath.Join(dir, germanFolder, oneShard), []mute{{ID: "1", Text: "Hallo"}})
+			speechdownload.Parquet(t, filepath.Join(dir, germanFolder, oneShard), []mute{{ID: "1", Text: "Hallo"}})
 		}, []string{oneShard, `no column "audio.bytes"; it has`}},
 		{"no column of speakers", german, func(t *testing.T, dir string) {
 			type nobody struct {
@@ -153,9 +153,9 @@ func TestOpen_Refused(t *testing.T) {
 					Path  string `parquet:"path"`
 				} `parquet:"audio"`
 			}
-			downloadtest.Parquet(t, filepath.Join(dir, germanFolder, oneShard), []nobody{{ID: "1", Text: "Hallo"}})
+			speechdownload.Parquet(t, filepath.Join(dir, germanFolder, oneShard), []nobody{{ID: "1", Text: "Hallo"}})
 		}, []string{oneShard, `no column "speaker_id"; it has`}},
-		{"an empty cell", german, row(oneShard, 2, func(r *downloadtest.Massive) { r.Speaker = "" }),
+		{"an empty cell", german, row(oneShard, 2, func(r *speechdownload.Massive) { r.Speaker = "" }),
 			[]string{oneShard, "row 3", `the column "speaker_id" is empty`}},
 		{"no test", german, removed("Speech-MASSIVE-test"), []string{"Speech-MASSIVE-test", "half of validation"}},
 	}
@@ -192,10 +192,10 @@ func TestSamples_BadSound(t *testing.T) {
 		t.Fatal(err)
 	}
 	put := func(file string, content []byte) func(*testing.T, string) {
-		return func(t *testing.T, dir string) { downloadtest.Write(t, filepath.Join(dir, file), content) }
+		return func(t *testing.T, dir string) { speechdownload.Write(t, filepath.Join(dir, file), content) }
 	}
 	bytes := func(change func([]byte) []byte) func(*testing.T, string) {
-		return row(firstShard, 1, func(r *downloadtest.Massive) { r.Audio.Bytes = change(r.Audio.Bytes) })
+		return row(firstShard, 1, func(r *speechdownload.Massive) { r.Audio.Bytes = change(r.Audio.Bytes) })
 	}
 	const wav, flac = "wavs/speakers/bob/1.wav", "audio/slurp_real/audio-0.flac"
 	inShard := firstShard + ", row 2, 00000000000000000000000000000001.wav: "
@@ -205,12 +205,12 @@ func TestSamples_BadSound(t *testing.T) {
 		spoil func(*testing.T, string)
 		says  string
 	}{
-		{"no samples", downloadtest.Fluent, put(wav, silent), wav + ": it holds no sound"},
-		{"no bytes", downloadtest.Fluent, put(wav, nil), wav + ": the file is empty"},
-		{"no file", downloadtest.Fluent, removed(wav), wav + ": no such file"},
-		{"MP3 with a tag", downloadtest.Fluent, put(wav, []byte("ID3\x04")), "as MP3 does; write it as WAV or FLAC"},
-		{"MP3", downloadtest.Fluent, put(wav, []byte("\xff\xfb\x90\x64")), wav + ": neither a WAV nor a FLAC file"},
-		{"half a FLAC file", downloadtest.SLURP, cut(flac), flac + ": after sample 0: "},
+		{"no samples", speechdownload.Fluent, put(wav, silent), wav + ": it holds no sound"},
+		{"no bytes", speechdownload.Fluent, put(wav, nil), wav + ": the file is empty"},
+		{"no file", speechdownload.Fluent, removed(wav), wav + ": no such file"},
+		{"MP3 with a tag", speechdownload.Fluent, put(wav, []byte("ID3\x04")), "as MP3 does; write it as WAV or FLAC"},
+		{"MP3", speechdownload.Fluent, put(wav, []byte("\xff\xfb\x90\x64")), wav + ": neither a WAV nor a FLAC file"},
+		{"half a FLAC file", speechdownload.SLURP, cut(flac), flac + ": after sample 0: "},
 		{"half a FLAC file in Parquet", german, bytes(func(b []byte) []byte { return b[:len(b)/2] }),
 			inShard + "after"},
 		{"MP3 in Parquet", german, bytes(func([]byte) []byte { return []byte("\xff\xfb\x90\x64") }),
@@ -240,10 +240,10 @@ func TestSamples_BadSound(t *testing.T) {
 }
 
 func TestSamples_Converted(t *testing.T) {
-	dir := download(t, downloadtest.Fluent)
+	dir := download(t, speechdownload.Fluent)
 	stereo := sound.Clip{Rate: 44_100, Channels: [][]float32{make([]float32, 4410), make([]float32, 4410)}}
 	stereo.Channels[0][2205] = 1
-	downloadtest.Write(t, filepath.Join(dir, "wavs/speakers/ann/0.wav"), downloadtest.WAV(t, stereo))
+	speechdownload.Write(t, filepath.Join(dir, "wavs/speakers/ann/0.wav"), speechdownload.WAV(t, stereo))
 	folder := open(t, dir, "")
 	samples, err := folder.Samples(folder.Train[0])
 	told := folder.Converted()
@@ -256,7 +256,7 @@ func TestSamples_Converted(t *testing.T) {
 
 // SLURP as published can be opened but not used for the benchmark.
 func TestSLURP_Published(t *testing.T) {
-	folder := open(t, download(t, downloadtest.SLURP), Published)
+	folder := open(t, download(t, speechdownload.SLURP), Published)
 	checkLine(t, folder.Check(), "the speaker ann is in train and in test")
 	microphones := map[string]int{}
 	for _, u := range folder.Train {

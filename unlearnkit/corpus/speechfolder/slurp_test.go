@@ -36,7 +36,7 @@ func TestSLURP_ReadmeEntry(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{"train.jsonl": readmeEntry + "\n", "devel.jsonl": "", "test.jsonl": "",
 		"metadata.json": readmeMetadata} {
-		downloadtest.Write(t, filepath.Join(dir, "dataset", "slurp", name), []byte(content))
+		speechdownload.Write(t, filepath.Join(dir, "dataset", "slurp", name), []byte(content))
 	}
 	table, err := read(dir, SLURP)
 	if err != nil {

@@ -47,7 +47,7 @@ func download(t *testing.T, fill func(testing.TB, string)) string {
 }
 
 // german makes a download of Speech-MASSIVE's German part in germanFolder.
-func german(t testing.TB, dir string) { downloadtest.SpeechMASSIVE(t, dir, "de-DE") }
+func german(t testing.TB, dir string) { speechdownload.SpeechMASSIVE(t, dir, "de-DE") }
 
 const germanFolder = "Speech-MASSIVE/de-DE"
 
@@ -76,18 +76,18 @@ func TestRead_DataSets(t *testing.T) {
 		first   speech.Utterance
 		dropped []string
 	}{
-		{downloadtest.Fluent, "", "", "Fluent Speech Commands", [3]int{329, 12, 17}, speech.Utterance{
+		{speechdownload.Fluent, "", "", "Fluent Speech Commands", [3]int{329, 12, 17}, speech.Utterance{
 			ID: "wavs/speakers/ann/0.wav", Speaker: "ann", Text: "Turn on the lights.", Intent: "activate|lights|none"},
 			nil},
-		{downloadtest.SLURP, "", "", "SLURP*", [3]int{360, 46, 44}, speech.Utterance{ID: "audio-0-headset.flac",
+		{speechdownload.SLURP, "", "", "SLURP*", [3]int{360, 46, 44}, speech.Utterance{ID: "audio-0-headset.flac",
 			Speaker: "ann", Text: "Turn on the lights.", Intent: "activate_lights_none", Microphone: "headset"}, nil},
-		{downloadtest.SLURP, "", Published, "SLURP", [3]int{272, 90, 88}, speech.Utterance{ID: "audio-0-headset.flac",
+		{speechdownload.SLURP, "", Published, "SLURP", [3]int{272, 90, 88}, speech.Utterance{ID: "audio-0-headset.flac",
 			Speaker: "ann", Text: "Turn on the lights.", Intent: "activate_lights_none", Microphone: "headset"}, nil},
-		{downloadtest.ITALIC, "", "", "ITALIC", [3]int{329, 12, 17}, speech.Utterance{ID: "0", Speaker: "ann",
+		{speechdownload.ITALIC, "", "", "ITALIC", [3]int{329, 12, 17}, speech.Utterance{ID: "0", Speaker: "ann",
 			Text: "Metti la sveglia alle sette.", Intent: "alarm_set"}, nil},
-		{downloadtest.ITALICInParquet, "", HalvedValidation, "ITALIC", [3]int{329, 6, 6}, speech.Utterance{ID: "0",
+		{speechdownload.ITALICInParquet, "", HalvedValidation, "ITALIC", [3]int{329, 6, 6}, speech.Utterance{ID: "0",
 			Speaker: "ann", Text: "Metti la sveglia alle sette.", Intent: "alarm_set"}, nil},
-		{downloadtest.ITALICInParquet, "hard_speaker", "", "ITALIC", [3]int{329, 12, 17}, speech.Utterance{ID: "0",
+		{speechdownload.ITALICInParquet, "hard_speaker", "", "ITALIC", [3]int{329, 12, 17}, speech.Utterance{ID: "0",
 			Speaker: "ann", Text: "Metti la sveglia alle sette.", Intent: "alarm_set"}, nil},
 		{german, germanFolder, "", "Speech-MASSIVE de-DE", [3]int{329, 19, 17}, speech.Utterance{ID: "0",
 			Speaker: "ann", Text: "Stell den Wecker auf sieben Uhr.", Intent: "alarm_set"},
@@ -253,7 +253,7 @@ func TestParquet_AnyOrder(t *testing.T) {
 
 // A recording listed twice is used once.
 func TestRead_RecordingOnce(t *testing.T) {
-	dir := download(t, downloadtest.SLURP)
+	dir := download(t, speechdownload.SLURP)
 	rewrite(t, filepath.Join(dir, "dataset/slurp/test.jsonl"), func(text string) string {
 		first, _, _ := strings.Cut(text, "\n")
 		return text + first + "\n"
@@ -266,7 +266,7 @@ func TestRead_RecordingOnce(t *testing.T) {
 }
 
 func TestRead_UnknownIntents(t *testing.T) {
-	dir := download(t, downloadtest.ITALIC)
+	dir := download(t, speechdownload.ITALIC)
 	rewrite(t, filepath.Join(dir, "hard_speaker_test.json"), func(text string) string {
 		return strings.Replace(text, `"intent":"`, `"intent":"un`, 2)
 	})
@@ -288,7 +288,7 @@ func rewrite(t *testing.T, path string, change func(string) string) {
 	if changed == string(content) {
 		t.Fatalf("%s is as it was", path)
 	}
-	downloadtest.Write(t, path, []byte(changed))
+	speechdownload.Write(t, path, []byte(changed))
 }
 
 func TestFiles(t *testing.T) {
@@ -298,11 +298,11 @@ func TestFiles(t *testing.T) {
 		count int
 		some  []string
 	}{
-		{downloadtest.Fluent, "", 3 + 329 + 12 + 17, []string{"data/valid_data.csv", "wavs/speakers/ann/0.wav"}},
-		{downloadtest.SLURP, "", 4 + 450, []string{"dataset/slurp/metadata.json", "dataset/slurp/devel.jsonl",
+		{speechdownload.Fluent, "", 3 + 329 + 12 + 17, []string{"data/valid_data.csv", "wavs/speakers/ann/0.wav"}},
+		{speechdownload.SLURP, "", 4 + 450, []string{"dataset/slurp/metadata.json", "dataset/slurp/devel.jsonl",
 			"audio/slurp_real/audio-1.flac"}},
-		{downloadtest.ITALIC, "", 3 + 329 + 12 + 17, []string{"hard_speaker_test.json", "recordings/0.wav"}},
-		{downloadtest.ITALICInParquet, "", 3, []string{"hard_speaker/test/0000.parquet"}},
+		{speechdownload.ITALIC, "", 3 + 329 + 12 + 17, []string{"hard_speaker_test.json", "recordings/0.wav"}},
+		{speechdownload.ITALICInParquet, "", 3, []string{"hard_speaker/test/0000.parquet"}},
 		{german, germanFolder, 4, []string{"train-00000-of-00002.parquet",
 			"../../Speech-MASSIVE-test/de-DE/test-00000-of-00001.parquet"}},
 	} {

@@ -6,8 +6,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )

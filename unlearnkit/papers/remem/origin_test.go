@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/madeup"
 	"github.com/unlearnlab/unlearnlab/internal/testkit/origintest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )

@@ -30,8 +30,8 @@ func TestImportSpeech_FoundAgain(t *testing.T) {
 	}
 	laboratory(t)
 	dir := t.TempDir()
-	downloadtest.Fluent(t, filepath.Join(dir, "fluent_speech_commands_dataset"))
-	downloadtest.SpeechMASSIVE(t, dir, "de-DE")
+	speechdownload.Fluent(t, filepath.Join(dir, "fluent_speech_commands_dataset"))
+	speechdownload.SpeechMASSIVE(t, dir, "de-DE")
 	done := object[importedSpeech](t, cli.ExitDone, "data", "import", "unslu", dir, "--json")
 	if !done.OK || len(done.Reports) != 2 ||
 		done.Registered["speech/fsc"] != filepath.Join(dir, "fluent_speech_commands_dataset") ||
@@ -61,7 +61,7 @@ func TestImportSpeech_FoundAgain(t *testing.T) {
 func TestImportSpeech_Incomplete(t *testing.T) {
 	home, _ := laboratory(t)
 	dir := t.TempDir()
-	downloadtest.ITALIC(t, dir)
+	speechdownload.ITALIC(t, dir)
 	if err := os.RemoveAll(filepath.Join(dir, "recordings")); err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package downloadtest
+package speechdownload
 
 import (
 	"fmt"

@@ -10,12 +10,12 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/download/salmu"
 	"github.com/unlearnlab/unlearnlab/internal/testkit/paritytest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/picturefolder"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu/downloadtest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess"
 )
 
@@ -87,7 +87,7 @@ func TestCheckpoint_OpenCLIP(t *testing.T) {
 }
 
 func TestEmbed_BatchSizes(t *testing.T) {
-	f, s := downloaded(t, downloadtest.Tiny(), 40), emptyStore(t)
+	f, s := downloaded(t, salmudownload.Tiny(), 40), emptyStore(t)
 	found := find(t, s, f)
 	d := devicetest.Open(t)
 	m, err := NewLab(func() (*device.Device, error) { return d, nil }).reading(found).loadPublished(d, found.Clean)

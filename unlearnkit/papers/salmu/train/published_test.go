@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/download/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/picturefolder"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/salmu512"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu/downloadtest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -28,11 +28,11 @@ import (
 func downloaded(t *testing.T, config clip.Config, side int) folders {
 	t.Helper()
 	f := folders{t.TempDir(), t.TempDir(), t.TempDir(), t.TempDir()}
-	downloadtest.Benchmark(t, f.Data, side)
-	downloadtest.ImageNet(t, f.ImageNet, side)
-	downloadtest.Retain(t, f.Retain, side)
-	downloadtest.Model(t, filepath.Join(f.Models, CleanModel), config, 1)
-	downloadtest.Model(t, filepath.Join(f.Models, CompromisedModel), config, 2)
+	salmudownload.Benchmark(t, f.Data, side)
+	salmudownload.ImageNet(t, f.ImageNet, side)
+	salmudownload.Retain(t, f.Retain, side)
+	salmudownload.Model(t, filepath.Join(f.Models, CleanModel), config, 1)
+	salmudownload.Model(t, filepath.Join(f.Models, CompromisedModel), config, 2)
 	return f
 }
 
@@ -84,7 +84,7 @@ func opened(t *testing.T, found *localDownload, s *store.Store) corpus {
 }
 
 func TestPublished_Pictures(t *testing.T) {
-	f, s := downloaded(t, downloadtest.Tiny(), 40), emptyStore(t)
+	f, s := downloaded(t, salmudownload.Tiny(), 40), emptyStore(t)
 	c := opened(t, find(t, s, f), s)
 	data, err := salmu512.Open(f.Data)
 	if err != nil {
@@ -135,7 +135,7 @@ func TestPublished_Pictures(t *testing.T) {
 }
 
 func TestPublished_Rows(t *testing.T) {
-	f, s := downloaded(t, downloadtest.Tiny(), 40), emptyStore(t)
+	f, s := downloaded(t, salmudownload.Tiny(), 40), emptyStore(t)
 	c := opened(t, find(t, s, f), s)
 	counts := map[persona.Split]int{}
 	for _, row := range append(c.split(persona.Sensitive),
@@ -167,7 +167,7 @@ func TestPublished_Rows(t *testing.T) {
 
 // Only the changed part of a download is read again.
 func TestFind_ChangedFiles(t *testing.T) {
-	f, s := downloaded(t, downloadtest.Tiny(), 40), emptyStore(t)
+	f, s := downloaded(t, salmudownload.Tiny(), 40), emptyStore(t)
 	var progress strings.Builder
 	again := func() (salmu.Download, int) {
 		progress.Reset()
@@ -181,11 +181,11 @@ func TestFind_ChangedFiles(t *testing.T) {
 	if second, more := again(); first != second || read != 5 || more != 0 || first.Image != 24 {
 		t.Errorf("%+v, %+v, %d and %d read", first, second, read, more)
 	}
-	downloadtest.Model(t, filepath.Join(f.Models, CleanModel), downloadtest.Tiny(), 1)
+	salmudownload.Model(t, filepath.Join(f.Models, CleanModel), salmudownload.Tiny(), 1)
 	if same, read := again(); same != first || read != 1 {
 		t.Errorf("the same model once more: %+v, %d read", same, read)
 	}
-	downloadtest.Model(t, filepath.Join(f.Models, CleanModel), downloadtest.Tiny(), 3)
+	salmudownload.Model(t, filepath.Join(f.Models, CleanModel), salmudownload.Tiny(), 3)
 	if other, _ := again(); other.Clean == first.Clean || other.Compromised != first.Compromised {
 		t.Errorf("another model: %+v", other)
 	}

@@ -9,12 +9,12 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
-	speech "github.com/unlearnlab/unlearnlab/internal/testkit/download/speech"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/download/speech"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/download/unslu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speechfolder"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu/downloadtest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
@@ -23,8 +23,8 @@ import (
 func little(t *testing.T) folders {
 	t.Helper()
 	f := folders{t.TempDir(), t.TempDir()}
-	speech.Fluent(t, filepath.Join(f.Data, "fsc"))
-	downloadtest.Model(t, filepath.Join(f.Models, unslu.Wav2Vec2Base), downloadtest.Tiny(unslu.Wav2Vec2Base), 1)
+	speechdownload.Fluent(t, filepath.Join(f.Data, "fsc"))
+	unsludownload.Model(t, filepath.Join(f.Models, unslu.Wav2Vec2Base), unsludownload.Tiny(unslu.Wav2Vec2Base), 1)
 	return f
 }
 
@@ -34,7 +34,7 @@ func rewrite(t *testing.T, path string, change func(text string) string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	speech.Write(t, path, []byte(change(string(text))))
+	speechdownload.Write(t, path, []byte(change(string(text))))
 }
 
 // Only the changed part of a download is read again.
@@ -102,8 +102,8 @@ func publish(t *testing.T, found *localDownload) error {
 // Imported data are used in addition to the given folders.
 func TestFind_Imported(t *testing.T) {
 	f, s, imported := little(t), open(t), t.TempDir()
-	speech.ITALIC(t, imported)
-	downloadtest.Model(t, filepath.Join(f.Models, unslu.XLSR53Italian), downloadtest.Tiny(unslu.XLSR53Italian), 2)
+	speechdownload.ITALIC(t, imported)
+	unsludownload.Model(t, filepath.Join(f.Models, unslu.XLSR53Italian), unsludownload.Tiny(unslu.XLSR53Italian), 2)
 	if err := s.SetData(speechfolder.ITALIC.Name(), imported); err != nil {
 		t.Fatal(err)
 	}
@@ -132,11 +132,11 @@ var wrongDownloads = map[string]struct {
 	"no folder of data": {func(_ *testing.T, f *folders) { f.Data += "/none" }, "none: no such file or directory"},
 	"no model in the folder": {func(_ *testing.T, f *folders) { f.Models = f.Data },
 		"none of the published models is there; looked for folders wav2vec2-base"},
-	"a data set twice": {func(t *testing.T, f *folders) { speech.Fluent(t, filepath.Join(f.Data, "other")) },
+	"a data set twice": {func(t *testing.T, f *folders) { speechdownload.Fluent(t, filepath.Join(f.Data, "other")) },
 		"it has Fluent Speech Commands twice"},
 	"a model for other data": {func(t *testing.T, f *folders) {
 		f.Models = t.TempDir()
-		downloadtest.Model(t, filepath.Join(f.Models, unslu.XLSR128), downloadtest.Tiny(unslu.XLSR128), 1)
+		unsludownload.Model(t, filepath.Join(f.Models, unslu.XLSR128), unsludownload.Tiny(unslu.XLSR128), 1)
 	}, "no benchmark has both its data set and its model: there are Fluent Speech Commands and wav2vec2-xls-r-300m"},
 	"no weights": {func(t *testing.T, f *folders) {
 		errorsOf(t, os.Remove(filepath.Join(f.Models, unslu.Wav2Vec2Base, "model.safetensors")))
@@ -149,10 +149,10 @@ var wrongDownloads = map[string]struct {
 		errorsOf(t, os.Remove(filepath.Join(f.Models, unslu.Wav2Vec2Base, lab.ConfigFile)))
 	}, "config.json: the file is missing; it is published beside the weights"},
 	"another architecture": {func(t *testing.T, f *folders) {
-		downloadtest.Model(t, filepath.Join(f.Models, unslu.Wav2Vec2Base), downloadtest.Tiny(unslu.HuBERTBase), 1)
+		unsludownload.Model(t, filepath.Join(f.Models, unslu.Wav2Vec2Base), unsludownload.Tiny(unslu.HuBERTBase), 1)
 	}, "it is hubert with the norms"},
 	"another rule of norms": {func(t *testing.T, f *folders) {
-		downloadtest.Model(t, filepath.Join(f.Models, unslu.Wav2Vec2Base), downloadtest.Tiny(unslu.XLSR128), 1)
+		unsludownload.Model(t, filepath.Join(f.Models, unslu.Wav2Vec2Base), unsludownload.Tiny(unslu.XLSR128), 1)
 	}, `it is wav2vec2 with the norms "layer" of convolutions`},
 	"a family that nobody knows": {func(t *testing.T, f *folders) {
 		rewrite(t, filepath.Join(f.Models, unslu.Wav2Vec2Base, lab.ConfigFile), func(text string) string {
@@ -160,9 +160,9 @@ var wrongDownloads = map[string]struct {
 		})
 	}, `config.json: config: model_type is "whisper"`},
 	"a model that has learnt intents": {func(t *testing.T, f *folders) {
-		learnt := downloadtest.Tiny(unslu.Wav2Vec2Base)
+		learnt := unsludownload.Tiny(unslu.Wav2Vec2Base)
 		learnt.NumLabels = 31
-		downloadtest.Model(t, filepath.Join(f.Models, unslu.Wav2Vec2Base), learnt, 1)
+		unsludownload.Model(t, filepath.Join(f.Models, unslu.Wav2Vec2Base), learnt, 1)
 	}, "it already has a head for 31 classes"},
 	"a single speaker to be forgotten": {func(t *testing.T, f *folders) {
 		rewrite(t, filepath.Join(f.Data, "fsc", "data", "train_data.csv"), func(text string) string {
@@ -232,8 +232,8 @@ func TestRun_WrongWeights(t *testing.T) {
 // stores nothing.
 func TestRun_TruncatedRecording(t *testing.T) {
 	f, s := folders{t.TempDir(), t.TempDir()}, open(t)
-	speech.SLURP(t, f.Data)
-	downloadtest.Model(t, filepath.Join(f.Models, unslu.Wav2Vec2Base), downloadtest.Tiny(unslu.Wav2Vec2Base), 1)
+	speechdownload.SLURP(t, f.Data)
+	unsludownload.Model(t, filepath.Join(f.Models, unslu.Wav2Vec2Base), unsludownload.Tiny(unslu.Wav2Vec2Base), 1)
 	damaged := "audio-1.flac"
 	rewrite(t, filepath.Join(f.Data, "audio", "slurp_real", damaged), func(text string) string {
 		return text[:len(text)/2]

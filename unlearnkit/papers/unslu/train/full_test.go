@@ -7,14 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	speech "github.com/unlearnlab/unlearnlab/internal/testkit/download/speech"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/download/speech"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/download/unslu"
 	"github.com/unlearnlab/unlearnlab/internal/testkit/fulltest"
 	"github.com/unlearnlab/unlearnlab/internal/testkit/paritytest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speechfolder"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu/downloadtest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess/sound"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
@@ -34,12 +34,13 @@ func few(t *testing.T, dir string) {
 				for i := range samples {
 					samples[i] = .2 * float32(random.NormFloat64())
 				}
-				speech.Write(t, filepath.Join(dir, path), speech.WAV(t, sound.Clip{Rate: speechfolder.Rate,
-					Channels: [][]float32{samples}}))
+				speechdownload.Write(t, filepath.Join(dir, path), speechdownload.WAV(t,
+					sound.Clip{Rate: speechfolder.Rate,
+						Channels: [][]float32{samples}}))
 				number++
 			}
 		}
-		speech.Write(t, filepath.Join(dir, "data", part+"_data.csv"), []byte(table))
+		speechdownload.Write(t, filepath.Join(dir, "data", part+"_data.csv"), []byte(table))
 	}
 }
 
@@ -48,9 +49,9 @@ func foundFew(t *testing.T, s *store.Store, name string, layers int) *localDownl
 	t.Helper()
 	data, folder := t.TempDir(), filepath.Join(t.TempDir(), name)
 	few(t, data)
-	config := downloadtest.Full(name)
+	config := unsludownload.Full(name)
 	config.NumHiddenLayers = layers
-	downloadtest.Model(t, folder, config, 1)
+	unsludownload.Model(t, folder, config, 1)
 	set, err := speechfolder.Open(data, speechfolder.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -13,12 +13,12 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 
 	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/download/unslu"
 	"github.com/unlearnlab/unlearnlab/internal/testkit/paritytest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speechfolder"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu/downloadtest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess/sound"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -86,8 +86,8 @@ func TestPublished_EqualsTransformers(t *testing.T) {
 func downloaded(t *testing.T) folders {
 	t.Helper()
 	f := folders{t.TempDir(), t.TempDir()}
-	downloadtest.Data(t, f.Data)
-	downloadtest.Models(t, f.Models)
+	unsludownload.Data(t, f.Data)
+	unsludownload.Models(t, f.Models)
 	return f
 }
 

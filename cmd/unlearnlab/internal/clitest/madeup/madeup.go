@@ -5,23 +5,13 @@ import (
 	"context"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
-	concealment "github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment/madeup"
-	remem "github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem/madeup"
-	salmu "github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu/madeup"
-	unslu "github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
-
-var makers = map[string]study.Makers{
-	"salmu":       salmu.Makers(),
-	"remem":       remem.Makers(),
-	"unslu":       unslu.Makers(),
-	"concealment": concealment.Makers(),
-}
 
 // Home returns a new home with made-up results of a study's smoke preset.
 func Home(t *testing.T, s *study.Study) string {
@@ -51,7 +41,7 @@ func fill(ctx context.Context, home string, s *study.Study) error {
 	if err != nil {
 		return err
 	}
-	return plan.Execute(ctx, results, makers[s.Paper], study.Options{Workers: 1})
+	return plan.Execute(ctx, results, madeup.Makers(), study.Options{Workers: 1})
 }
 
 // Guest adds a guest, a model from outside the study, to a home from [Home] or [FillAll]. It gets the scores of the

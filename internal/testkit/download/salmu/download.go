@@ -1,6 +1,6 @@
-// Package downloadtest writes small downloads for tests, in the schema of SALMUBench's published data and models. Their
+// Package salmudownload writes small downloads for tests, in the schema of SALMUBench's published data and models. The
 // people and pictures are fictitious.
-package downloadtest
+package salmudownload
 
 import (
 	"bytes"

@@ -1,9 +1,9 @@
-// Package downloadtest makes small downloads for tests in the schemas of published data sets of spoken commands. The
+// Package speechdownload makes small downloads for tests in the schemas of published data sets of spoken commands. The
 // sound is from the recordings that are part of the program.
 //
 // Ann, Bob and Cleo have more than 100 training clips each, so the benchmark's rule can choose them to be forgotten. In
 // Speech-MASSIVE, Ann also speaks in the other parts, as some speakers of the published data set do.
-package downloadtest
+package speechdownload
 
 import (
 	"bytes"

@@ -1,10 +1,7 @@
-// Package madeup computes artificial scores of the study without a model, for tests of tables, figures and claims.
-// Unlike a trained model's scores, they are equal on every processor.
 package madeup
 
 import (
 	"context"
-	"fmt"
 	"image"
 	"image/color"
 	"image/png"
@@ -20,33 +17,29 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Makers returns functions that compute artificial artifacts for all stages.
-func Makers() study.Makers {
-	return study.NewMakers(concealment.Judge.By(judge), concealment.Base.By(base), concealment.Samples.By(look),
-		concealment.Tuning.By(tune), concealment.Erased.By(erase), concealment.Attack.By(attack),
-		concealment.Moved.By(moved), concealment.Second.By(second))
+// concealmentScores makes artifacts of "Unlearning or Concealment?".
+type concealmentScores struct{}
+
+func (c concealmentScores) makers() []study.Maker {
+	return []study.Maker{concealment.Judge.By(c.judge), concealment.Base.By(c.base), concealment.Samples.By(c.look),
+		concealment.Tuning.By(c.tune), concealment.Erased.By(c.erase), concealment.Attack.By(c.attack),
+		concealment.Moved.By(c.moved), concealment.Second.By(c.second)}
 }
 
-const modelFile = "model.txt"
-
-// name writes a name that seeds the random scores. The artifact's key cannot be used as a seed, because it changes with
-// every stage's version.
-func name(w *store.Work, words ...any) error {
-	return os.WriteFile(w.Path(modelFile), fmt.Appendln(nil, words...), 0o644)
-}
-
-func streamOf(model *store.Artifact, more ...any) (*rand.Rand, error) {
+func (c concealmentScores) streamOf(model *store.Artifact, more ...any) (*rand.Rand, error) {
 	named, err := os.ReadFile(model.Path(modelFile))
 	return seed.Stream(1, append([]any{string(named)}, more...)...), err
 }
 
-func judge(_ context.Context, spec concealment.JudgeSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
+func (c concealmentScores) judge(_ context.Context, spec concealment.JudgeSpec, _ study.Inputs, w *store.Work,
+	_ study.Progress) error {
 	return name(w, "judge", spec.Seed)
 }
 
-func base(_ context.Context, spec concealment.BaseSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
+func (c concealmentScores) base(_ context.Context, spec concealment.BaseSpec, _ study.Inputs, w *store.Work,
+	_ study.Progress) error {
 	for _, steps := range spec.Looks {
-		views := seen(seed.Stream(1, "look", steps), concept.GatePrompts(), spec.Each, .2*float64(steps))
+		views := c.seen(seed.Stream(1, "look", steps), concept.GatePrompts(), spec.Each, .2*float64(steps))
 		if err := views.WriteParquet(w.Path(concealment.LookFile(steps))); err != nil {
 			return err
 		}
@@ -57,18 +50,20 @@ func base(_ context.Context, spec concealment.BaseSpec, _ study.Inputs, w *store
 	return name(w, "base", spec.World.Without)
 }
 
-func look(_ context.Context, spec concealment.SamplesSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
-	random, err := streamOf(in.Of(spec.Model), "look")
+func (c concealmentScores) look(_ context.Context, spec concealment.SamplesSpec, in study.Inputs, w *store.Work,
+	_ study.Progress) error {
+	random, err := c.streamOf(in.Of(spec.Model), "look")
 	if err != nil {
 		return err
 	}
-	return seen(random, spec.Prompts, spec.Each, .9).WriteParquet(w.Path(concealment.ViewsFile))
+	return c.seen(random, spec.Prompts, spec.Each, .9).WriteParquet(w.Path(concealment.ViewsFile))
 }
 
-func tune(_ context.Context, spec concealment.TuningSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
+func (c concealmentScores) tune(_ context.Context, spec concealment.TuningSpec, _ study.Inputs, w *store.Work,
+	_ study.Progress) error {
 	forget, retain := spec.Erasure.Tuning()
 	for _, budget := range append([]int{0}, spec.Budgets...) {
-		views := seen(seed.Stream(1, spec.Method, budget),
+		views := c.seen(seed.Stream(1, spec.Method, budget),
 			append(forget[:spec.Forget:spec.Forget], retain[:spec.Retain]...), 1, .8)
 		if err := views.WriteParquet(w.Path(concealment.LookFile(budget))); err != nil {
 			return err
@@ -77,12 +72,14 @@ func tune(_ context.Context, spec concealment.TuningSpec, _ study.Inputs, w *sto
 	return nil
 }
 
-func erase(_ context.Context, spec concealment.ErasedSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
+func (c concealmentScores) erase(_ context.Context, spec concealment.ErasedSpec, _ study.Inputs, w *store.Work,
+	_ study.Progress) error {
 	return name(w, "erased", spec.Method, spec.Erasure.Paper, spec.Seed)
 }
 
-func moved(_ context.Context, spec concealment.MovedSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
-	random, err := streamOf(in.Of(spec.To), "moved")
+func (c concealmentScores) moved(_ context.Context, spec concealment.MovedSpec, in study.Inputs, w *store.Work,
+	_ study.Progress) error {
+	random, err := c.streamOf(in.Of(spec.To), "moved")
 	if err != nil {
 		return err
 	}
@@ -91,7 +88,8 @@ func moved(_ context.Context, spec concealment.MovedSpec, in study.Inputs, w *st
 		{Tensor: "conv_in", Numbers: 60, Square: 9}})
 }
 
-func second(_ context.Context, spec concealment.SecondSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+func (c concealmentScores) second(_ context.Context, spec concealment.SecondSpec, in study.Inputs, w *store.Work,
+	_ study.Progress) error {
 	all, _, err := concealment.Kept(in.All(spec.Attacks))
 	if err != nil {
 		return err
@@ -99,16 +97,17 @@ func second(_ context.Context, spec concealment.SecondSpec, in study.Inputs, w *
 	return all.WriteParquet(w.Path(concealment.SecondFile))
 }
 
-func attack(_ context.Context, spec concealment.AttackSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
-	random, err := streamOf(in.Of(spec.Other), spec.Prompt)
+func (c concealmentScores) attack(_ context.Context, spec concealment.AttackSpec, in study.Inputs, w *store.Work,
+	_ study.Progress) error {
+	random, err := c.streamOf(in.Of(spec.Other), spec.Prompt)
 	if err != nil {
 		return err
 	}
 	a := &concealment.Attacked{
 		Fitted: []concealment.Fitted{{Classifier: concealment.Classifiers[0], Training: .8, Validation: .75},
 			{Classifier: concealment.Classifiers[1], Training: .95, Validation: .9}},
-		Original:  seen(random, []string{spec.Prompt}, spec.Set, .9),
-		Unlearned: seen(random, []string{spec.Prompt}, spec.Set, .2),
+		Original:  c.seen(random, []string{spec.Prompt}, spec.Set, .9),
+		Unlearned: c.seen(random, []string{spec.Prompt}, spec.Set, .2),
 	}
 	for _, protocol := range []concealment.Protocol{concealment.Disjoint, concealment.Published} {
 		for _, psi := range spec.Psi {
@@ -116,7 +115,7 @@ func attack(_ context.Context, spec concealment.AttackSpec, in study.Inputs, w *
 			if protocol == concealment.Published {
 				count = 1
 			}
-			for _, view := range seen(random, []string{spec.Prompt}, count, concealment.Value(psi)) {
+			for _, view := range c.seen(random, []string{spec.Prompt}, count, concealment.Value(psi)) {
 				picture := concealment.Picture{Protocol: protocol, Psi: psi, Number: view.Number, Labels: view.Labels}
 				for i := range picture.Of {
 					near := func() float64 { return .5*concealment.Value(psi) + .5*random.Float64() }
@@ -143,7 +142,7 @@ func attack(_ context.Context, spec concealment.AttackSpec, in study.Inputs, w *
 		{concealment.UnlearnedSheet, spec.Set, concealment.SheetColumns},
 		{concealment.StripSheet, 2 * len(spec.Psi), len(spec.Psi)}} {
 		if err := safefile.WriteFile(w.Path(sheet.file), func(target io.Writer) error {
-			return png.Encode(target, coloured(random, sheet.count, sheet.columns))
+			return png.Encode(target, c.coloured(random, sheet.count, sheet.columns))
 		}); err != nil {
 			return err
 		}
@@ -152,7 +151,7 @@ func attack(_ context.Context, spec concealment.AttackSpec, in study.Inputs, w *
 }
 
 // seen returns artificial labels. The given share of pictures shows all that the prompt asks for.
-func seen(random *rand.Rand, prompts []string, each int, share float64) concealment.Views {
+func (c concealmentScores) seen(random *rand.Rand, prompts []string, each int, share float64) concealment.Views {
 	var views concealment.Views
 	for _, prompt := range prompts {
 		asked, err := concept.Shown(prompt)
@@ -179,7 +178,7 @@ func seen(random *rand.Rand, prompts []string, each int, share float64) concealm
 }
 
 // coloured returns a sheet of plain pictures.
-func coloured(random *rand.Rand, count, columns int) image.Image {
+func (c concealmentScores) coloured(random *rand.Rand, count, columns int) image.Image {
 	var pictures []*image.NRGBA
 	for range count {
 		picture := image.NewNRGBA(image.Rect(0, 0, 4, 4))

@@ -1,5 +1,3 @@
-// Package madeup computes artificial scores of the study without a model, for tests of tables, figures and claims.
-// Unlike a trained model's scores, they are equal on every processor.
 package madeup
 
 import (
@@ -17,26 +15,28 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Makers returns functions that compute artificial artifacts for all stages.
-func Makers() study.Makers {
-	return study.NewMakers(unslu.Backbone.By(backbone), unslu.Published.By(publish), unslu.Base.By(base),
-		unslu.Judgement.By(judge), unslu.Unlearned.By(unlearn))
-}
+// unsluScores makes artifacts of UnSLU-BENCH.
+type unsluScores struct{}
 
-const modelFile = "model.txt"
+func (u unsluScores) makers() []study.Maker {
+	return []study.Maker{unslu.Backbone.By(u.backbone), unslu.Published.By(u.publish), unslu.Base.By(u.base),
+		unslu.Judgement.By(u.judge), unslu.Unlearned.By(u.unlearn)}
+}
 
 // backbone writes a name that seeds the random scores. The artifact's key cannot be used as a seed, because it changes
 // with every stage's version.
-func backbone(_ context.Context, spec unslu.BackboneSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
-	return os.WriteFile(w.Path(modelFile), fmt.Appendln(nil, spec.Objective, spec.Languages), 0o644)
+func (u unsluScores) backbone(_ context.Context, spec unslu.BackboneSpec, _ study.Inputs, w *store.Work,
+	_ study.Progress) error {
+	return name(w, spec.Objective, spec.Languages)
 }
 
-// publish writes a name that seeds the random scores.
-func publish(_ context.Context, spec unslu.PublishedSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
-	return os.WriteFile(w.Path(modelFile), fmt.Appendln(nil, spec.Model), 0o644)
+func (u unsluScores) publish(_ context.Context, spec unslu.PublishedSpec, _ study.Inputs, w *store.Work,
+	_ study.Progress) error {
+	return name(w, spec.Model)
 }
 
-func base(_ context.Context, spec unslu.BaseSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+func (u unsluScores) base(_ context.Context, spec unslu.BaseSpec, in study.Inputs, w *store.Work,
+	_ study.Progress) error {
 	on, err := os.ReadFile(in.Of(spec.Backbone).Path(modelFile))
 	if err != nil {
 		return err
@@ -48,7 +48,8 @@ func base(_ context.Context, spec unslu.BaseSpec, in study.Inputs, w *store.Work
 		cost.WriteParquet(w.Path(unslu.CostFile)))
 }
 
-func judge(_ context.Context, spec unslu.JudgementSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+func (u unsluScores) judge(_ context.Context, spec unslu.JudgementSpec, in study.Inputs, w *store.Work,
+	_ study.Progress) error {
 	model := in.Of(spec.Model)
 	name, err := os.ReadFile(model.Path(modelFile))
 	if err != nil {
@@ -63,11 +64,12 @@ func judge(_ context.Context, spec unslu.JudgementSpec, in study.Inputs, w *stor
 		known = unheard
 	}
 	return errors.Join(os.WriteFile(w.Path(unslu.CostFile), cost, 0o644),
-		scoresAbout(seed.Stream(1, string(name)), known).WriteParquet(w.Path(unslu.ScoresFile)))
+		u.scoresAbout(seed.Stream(1, string(name)), known).WriteParquet(w.Path(unslu.ScoresFile)))
 }
 
 // unlearn writes artificial scores and costs. NG diverges at its highest rate.
-func unlearn(_ context.Context, spec unslu.UnlearnedSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+func (u unsluScores) unlearn(_ context.Context, spec unslu.UnlearnedSpec, in study.Inputs, w *store.Work,
+	_ study.Progress) error {
 	rate := spec.Values["rate"]
 	if spec.Method == "negative" && rate > 4e-3 {
 		return os.WriteFile(w.Path("diverged.txt"), nil, 0o644)
@@ -80,7 +82,7 @@ func unlearn(_ context.Context, spec unslu.UnlearnedSpec, in study.Inputs, w *st
 	w.Measure(unslu.SecondsAhead, 0)
 	cost := unslu.Cost{Seconds: 1 + 5*random.Float64(), Passes: 1000 + 500*random.Float64()}
 	return errors.Join(cost.WriteParquet(w.Path(unslu.CostFile)),
-		scoresAbout(random, .6+.2*random.Float64()).WriteParquet(w.Path(unslu.ScoresFile)))
+		u.scoresAbout(random, .6+.2*random.Float64()).WriteParquet(w.Path(unslu.ScoresFile)))
 }
 
 // unheard is the level of knowledge, between 0 and 1, for clips that a model was not trained on.
@@ -88,7 +90,7 @@ const unheard = .4
 
 // scoresAbout returns artificial scores for clips of two forget speakers and of other speakers. The level known,
 // between 0 and 1, is how well the model knows the forget clips.
-func scoresAbout(random *rand.Rand, known float64) (scores unslu.Scores) {
+func (u unsluScores) scoresAbout(random *rand.Rand, known float64) (scores unslu.Scores) {
 	const intents = 5
 	add := func(split string, speakers, clips int, level float64) {
 		order := random.Perm(speakers * clips)

@@ -1,4 +1,4 @@
-package downloadtest
+package salmudownload
 
 import (
 	"encoding/json"

@@ -1,6 +1,6 @@
-// Package downloadtest writes small data sets and models for tests, with the file layouts of UnSLU-BENCH's published
+// Package unsludownload writes small data sets and models for tests, with the file layouts of UnSLU-BENCH's published
 // ones.
-package downloadtest
+package unsludownload
 
 import (
 	"os"
@@ -9,7 +9,7 @@ import (
 
 	"github.com/gomlx/gomlx/ml/model"
 
-	speech "github.com/unlearnlab/unlearnlab/internal/testkit/download/speech"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/download/speech"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
@@ -21,11 +21,11 @@ import (
 // Data writes all five data sets into subfolders of dir.
 func Data(t testing.TB, dir string) {
 	t.Helper()
-	speech.Fluent(t, filepath.Join(dir, "fsc"))
-	speech.SLURP(t, filepath.Join(dir, "slurp"))
-	speech.ITALIC(t, filepath.Join(dir, "italic"))
+	speechdownload.Fluent(t, filepath.Join(dir, "fsc"))
+	speechdownload.SLURP(t, filepath.Join(dir, "slurp"))
+	speechdownload.ITALIC(t, filepath.Join(dir, "italic"))
 	for _, locale := range []string{"de-DE", "fr-FR"} {
-		speech.SpeechMASSIVE(t, dir, locale)
+		speechdownload.SpeechMASSIVE(t, dir, locale)
 	}
 }
 

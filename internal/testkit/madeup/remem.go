@@ -1,5 +1,3 @@
-// Package madeup computes artificial scores of the study without a model, for tests of tables, figures and claims.
-// Unlike a trained model's scores, they are equal on every processor.
 package madeup
 
 import (
@@ -17,34 +15,32 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Makers returns functions that compute artificial artifacts for all stages.
-func Makers() study.Makers {
-	return study.NewMakers(remem.Published.By(publish), remem.Tower.By(tower), remem.Base.By(base),
-		remem.Taught.By(teach), remem.Unlearned.By(unlearn), remem.Relearnt.By(relearn), remem.Judgement.By(judge),
-		remem.Tracing.By(trace))
+// rememScores makes artifacts of ReMem.
+type rememScores struct{}
+
+func (r rememScores) makers() []study.Maker {
+	return []study.Maker{remem.Published.By(r.publish), remem.Tower.By(r.tower), remem.Base.By(r.base),
+		remem.Taught.By(r.teach), remem.Unlearned.By(r.unlearn), remem.Relearnt.By(r.relearn),
+		remem.Judgement.By(r.judge), remem.Tracing.By(r.trace)}
 }
 
-// modelFile holds a name that seeds the random scores. The artifact's key cannot be used as a seed, because it changes
-// with every stage's version.
-const modelFile = "model.txt"
-
-func name(w *store.Work, values ...any) error {
-	return os.WriteFile(w.Path(modelFile), []byte(fmt.Sprintln(values...)), 0o644)
-}
-
-func publish(_ context.Context, spec remem.PublishedSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
+func (r rememScores) publish(_ context.Context, spec remem.PublishedSpec, _ study.Inputs, w *store.Work,
+	_ study.Progress) error {
 	return name(w, "base", spec.Model)
 }
 
-func tower(_ context.Context, _ remem.TowerSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
+func (r rememScores) tower(_ context.Context, _ remem.TowerSpec, _ study.Inputs, w *store.Work,
+	_ study.Progress) error {
 	return name(w, "tower")
 }
 
-func base(_ context.Context, spec remem.BaseSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
+func (r rememScores) base(_ context.Context, spec remem.BaseSpec, _ study.Inputs, w *store.Work,
+	_ study.Progress) error {
 	return name(w, "base", spec.Size.Width)
 }
 
-func teach(_ context.Context, spec remem.TaughtSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+func (r rememScores) teach(_ context.Context, spec remem.TaughtSpec, in study.Inputs, w *store.Work,
+	_ study.Progress) error {
 	on, err := in.Of(spec.Base).ReadFile(modelFile)
 	if err != nil {
 		return err
@@ -54,7 +50,8 @@ func teach(_ context.Context, spec remem.TaughtSpec, in study.Inputs, w *store.W
 }
 
 // unlearn writes the name of an artificial model. In world 1, DPO diverges if one person is to be forgotten.
-func unlearn(_ context.Context, spec remem.UnlearnedSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+func (r rememScores) unlearn(_ context.Context, spec remem.UnlearnedSpec, in study.Inputs, w *store.Work,
+	_ study.Progress) error {
 	start := in.All(append(spec.Under, spec.Start))
 	if spec.Method == "dpo" && spec.Forget == 1 && spec.World.Seed == 1 {
 		return os.WriteFile(w.Path("diverged.txt"), nil, 0o644)
@@ -72,7 +69,7 @@ type model struct {
 	known, other float64 // shares of right answers about the people to forget, and about the others
 }
 
-func open(artifact *store.Artifact) (m model, diverged bool, err error) {
+func (r rememScores) open(artifact *store.Artifact) (m model, diverged bool, err error) {
 	if !artifact.Has(modelFile) {
 		return m, true, nil
 	}
@@ -98,9 +95,10 @@ func open(artifact *store.Artifact) (m model, diverged bool, err error) {
 	return m, false, nil
 }
 
-func judge(_ context.Context, spec remem.JudgementSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+func (r rememScores) judge(_ context.Context, spec remem.JudgementSpec, in study.Inputs, w *store.Work,
+	_ study.Progress) error {
 	of := in.All(append(spec.Under, spec.Model))
-	m, diverged, err := open(of[len(of)-1])
+	m, diverged, err := r.open(of[len(of)-1])
 	if err != nil {
 		return err
 	}
@@ -205,9 +203,10 @@ func (m model) rank(s *remem.Scores, identity int, everybody bool) {
 	}
 }
 
-func relearn(_ context.Context, spec remem.RelearntSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+func (r rememScores) relearn(_ context.Context, spec remem.RelearntSpec, in study.Inputs, w *store.Work,
+	_ study.Progress) error {
 	from := in.All(append(spec.Under, spec.Model))
-	m, diverged, err := open(from[len(from)-1])
+	m, diverged, err := r.open(from[len(from)-1])
 	if err != nil || diverged {
 		return err
 	}
@@ -230,9 +229,10 @@ func relearn(_ context.Context, spec remem.RelearntSpec, in study.Inputs, w *sto
 	return nil
 }
 
-func trace(_ context.Context, spec remem.TracingSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+func (r rememScores) trace(_ context.Context, spec remem.TracingSpec, in study.Inputs, w *store.Work,
+	_ study.Progress) error {
 	of := in.All(append(spec.Under, spec.Model))
-	m, _, err := open(of[len(of)-1])
+	m, _, err := r.open(of[len(of)-1])
 	if err != nil {
 		return err
 	}

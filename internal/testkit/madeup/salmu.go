@@ -1,5 +1,3 @@
-// Package madeup computes artificial scores of the study without a model, for tests of tables, figures and claims.
-// Unlike a trained model's scores, they are equal on every processor.
 package madeup
 
 import (
@@ -16,20 +14,20 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Makers returns functions that compute artificial artifacts for the stages with generated data.
-func Makers() study.Makers {
-	return study.NewMakers(salmu.Base.By(base), salmu.Judgement.By(judge), salmu.Unlearned.By(unlearn))
+// salmuScores makes artifacts of SALMUBench's stages with generated data.
+type salmuScores struct{}
+
+func (s salmuScores) makers() []study.Maker {
+	return []study.Maker{salmu.Base.By(s.base), salmu.Judgement.By(s.judge), salmu.Unlearned.By(s.unlearn)}
 }
 
-const modelFile = "model.txt"
-
-// base writes a name that seeds the random scores. The artifact's key cannot be used as a seed, because it changes with
-// every stage's version.
-func base(_ context.Context, spec salmu.BaseSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
-	return os.WriteFile(w.Path(modelFile), fmt.Appendln(nil, spec.Seed, spec.Compromised, spec.Size.Width), 0o644)
+func (s salmuScores) base(_ context.Context, spec salmu.BaseSpec, _ study.Inputs, w *store.Work,
+	_ study.Progress) error {
+	return name(w, spec.Seed, spec.Compromised, spec.Size.Width)
 }
 
-func judge(_ context.Context, spec salmu.JudgementSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+func (s salmuScores) judge(_ context.Context, spec salmu.JudgementSpec, in study.Inputs, w *store.Work,
+	_ study.Progress) error {
 	name, err := os.ReadFile(in.Of(spec.Model).Path(modelFile))
 	if err != nil {
 		return err
@@ -48,11 +46,12 @@ func judge(_ context.Context, spec salmu.JudgementSpec, in study.Inputs, w *stor
 	if strings.Contains(string(name), "true") {
 		level = .7
 	}
-	return scoresAbout(seed.Stream(1, string(name)), level).WriteParquet(w.Path(salmu.ScoresFile(0)))
+	return s.scoresAbout(seed.Stream(1, string(name)), level).WriteParquet(w.Path(salmu.ScoresFile(0)))
 }
 
 // unlearn writes artificial scores. Negative Gradient diverges at its highest rate.
-func unlearn(_ context.Context, spec salmu.UnlearnedSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+func (s salmuScores) unlearn(_ context.Context, spec salmu.UnlearnedSpec, in study.Inputs, w *store.Work,
+	_ study.Progress) error {
 	if spec.Method == "negative" && spec.Values["rate"] > 5e-5 {
 		return os.WriteFile(w.Path("diverged.txt"), nil, 0o644)
 	}
@@ -62,7 +61,7 @@ func unlearn(_ context.Context, spec salmu.UnlearnedSpec, in study.Inputs, w *st
 	}
 	for _, budget := range spec.Budgets {
 		random := seed.Stream(1, string(name), spec.Method, fmt.Sprintf("%.3g", spec.Values["rate"]), budget)
-		if err := scoresAbout(random, random.Float64()).WriteParquet(w.Path(salmu.ScoresFile(budget))); err != nil {
+		if err := s.scoresAbout(random, random.Float64()).WriteParquet(w.Path(salmu.ScoresFile(budget))); err != nil {
 			return err
 		}
 	}
@@ -71,7 +70,7 @@ func unlearn(_ context.Context, spec salmu.UnlearnedSpec, in study.Inputs, w *st
 
 // scoresAbout returns artificial scores around a level between 0 and 1. The examples cover three people who are
 // forgotten entirely, four who are forgotten in part, three holdouts, and retained data.
-func scoresAbout(random *rand.Rand, level float64) salmu.Scores {
+func (s salmuScores) scoresAbout(random *rand.Rand, level float64) salmu.Scores {
 	near := func() float64 { return .6*level + .4*random.Float64() }
 	yes := func() float64 {
 		if near() > .5 {
