@@ -2,6 +2,7 @@ package certify
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 )
@@ -109,6 +110,11 @@ type Judged struct {
 	// Resolves is the true distance from zero at which a study like this decides the claim with 80 % power, at the
 	// level of the first step of Holm's correction.
 	Resolves float64 `json:"resolves"`
+	// Needs is the smallest number of repetitions with which 80 % of studies decide a claim that stays open here, at the
+	// same level, if the statistic and its variances are the true ones. [MostNeeded]+1 stands for any larger number. It is 0 if
+	// the claim is decided, or if that is not known.
+	Needs   int    `json:"needs,omitempty"`
+	Because string `json:"open_because,omitempty"` // why a claim needs more than a hundred repetitions
 }
 
 // MarshalJSON writes NaN and infinities as null.
@@ -144,7 +150,7 @@ const NotExplained = "no explanation was tested"
 // p-value after Bonferroni's correction for the number of all its conditions.
 func JudgeClaims(paper, preset string, seeds int, p *Panel, claims []Claim) []Judged {
 	claims = shareEffects(p, headlineFirst(claims))
-	judged, known, room := make([]Judged, len(claims)), make([]spread, len(claims)), make([]float64, len(claims))
+	judged, known, room := make([]Judged, len(claims)), make([][]Estimate, len(claims)), make([]float64, len(claims))
 	for i, c := range claims {
 		nan := math.NaN()
 		judged[i] = Judged{Paper: paper, Claim: c.Name, Source: c.Source, Quote: c.Quote, Family: c.Family,
@@ -179,13 +185,16 @@ func JudgeClaims(paper, preset string, seeds int, p *Panel, claims []Claim) []Ju
 		}
 		j.Basis.Tests = tests[j.Family]
 		if claims[i].Null == nil {
-			j.Resolves = known[i].resolves(tests[j.Family])
+			j.Resolves = known[i][weakest(claims[i].Of, known[i])].widest().resolves(tests[j.Family])
 		}
 		switch {
 		case !(j.PAdjusted < alpha):
 			contradicted := j.P < alpha && j.Statistic < 0
 			if !math.IsInf(room[i], 1) && !(j.Resolves <= room[i]) && !contradicted {
 				j.Verdict = Untestable
+			}
+			if claims[i].Null == nil {
+				j.leaveOpen(claims[i].Of, known[i])
 			}
 		case j.Statistic > 0 && claims[i].Null == nil:
 			j.Verdict = Holds
@@ -226,17 +235,56 @@ func adjustFamily(judged []Judged, family string) int {
 	}, func(i int, p float64) { judged[at[i]].PAdjusted = p })
 }
 
-// test fills in the results of the conditions. It returns the spread of the condition with the smallest statistic.
-func (j *Judged) test(p *Panel, conditions []Condition) (known spread) {
+// Affordable is the largest number of repetitions that a claim may need without a reason being given.
+const Affordable = 100
+
+// leaveOpen fills in how many repetitions would decide a claim. It holds if all of its conditions surely do, and fails if
+// one of them surely does not, see [JudgeClaims].
+func (j *Judged) leaveOpen(conditions []Condition, estimates []Estimate) {
+	for i, c := range conditions {
+		switch value := c.value(estimates[i].Value); {
+		case j.Statistic >= 0:
+			j.Needs = max(j.Needs, estimates[i].needs(value, j.Basis.Tests))
+		case value < 0:
+			if n := estimates[i].needs(-value, j.Basis.Tests*len(conditions)); j.Needs == 0 || n > 0 && n < j.Needs {
+				j.Needs = n
+			}
+		}
+	}
+	switch {
+	case j.Needs <= Affordable:
+	case len(conditions) >= manyConditions:
+		j.Because = fmt.Sprintf("%d conditions at once", len(conditions))
+	case slices.ContainsFunc(conditions, Condition.bounded):
+		j.Because = "the effect lies on the bound"
+	default:
+		j.Because = "what is compared hardly differs here"
+	}
+}
+
+// manyConditions is the number of conditions from which on their number is the reason that a claim stays open.
+const manyConditions = 10
+
+// weakest returns the index of the condition with the smallest statistic, which is NaN if one of them is.
+func weakest(conditions []Condition, estimates []Estimate) (at int) {
+	least := math.Inf(1)
+	for i, c := range conditions {
+		if value := c.value(estimates[i].Value); value < least || math.IsNaN(value) {
+			at, least = i, value
+		}
+	}
+	return at
+}
+
+// test fills in the results of the conditions and returns their estimates.
+func (j *Judged) test(p *Panel, conditions []Condition) (estimates []Estimate) {
 	j.Verdict = Unresolved
 	n := float64(len(conditions))
 	within, outside := 0.0, 1.0
-	j.Statistic, j.Lo, j.Hi = math.Inf(1), math.Inf(1), math.Inf(1)
+	j.Lo, j.Hi = math.Inf(1), math.Inf(1)
 	for _, c := range conditions {
 		e := c.estimate(p)
-		if value := c.value(e.Value); value < j.Statistic || math.IsNaN(value) {
-			j.Statistic, j.Basis, known = value, e.Basis, e.widest()
-		}
+		estimates = append(estimates, e)
 		low, high := e.interval(alpha)
 		j.Lo = min(j.Lo, c.value(low), c.value(high))
 		low, high = e.interval(alpha / n)
@@ -248,6 +296,8 @@ func (j *Judged) test(p *Panel, conditions []Condition) (known spread) {
 			within, outside = max(within, e.AtLeast(c.High)), min(outside, n*e.AtMost(c.High))
 		}
 	}
+	at := weakest(conditions, estimates)
+	j.Statistic, j.Basis = conditions[at].value(estimates[at].Value), estimates[at].Basis
 	j.P = min(1, 2*min(within, outside))
 	if j.Statistic == 0 {
 		j.P = 1
@@ -255,7 +305,7 @@ func (j *Judged) test(p *Panel, conditions []Condition) (known spread) {
 	if !math.IsNaN(j.Statistic) && math.IsNaN(j.Lo) && math.IsNaN(j.Hi) { // the spread between units is unknown
 		j.Verdict, j.P = Untestable, math.NaN()
 	}
-	return known
+	return estimates
 }
 
 // null fills in the result of a test whose null hypothesis is the claim.

@@ -35,7 +35,10 @@ func (r *repeat) variance() float64 {
 }
 
 // source is a part of the variance.
-type source struct{ variance, freedom float64 }
+type source struct {
+	variance, freedom float64
+	repetitions       int // number of repetitions among which it is the variance; 0 if it is that of units
+}
 
 // crossing holds the terms of the units of a family.
 type crossing struct {
@@ -71,7 +74,7 @@ func linearise(value float64, parts []part) *linear {
 			// half-width of Wilson's interval for n equal outcomes, all 0 or all whole
 			const z = 1.959963984540054
 			deviation := k.slope * k.whole() * z / (n + z*z)
-			unseen := source{deviation * deviation, max(1, n-1)}
+			unseen := source{variance: deviation * deviation, freedom: max(1, n-1)}
 			if (k.slope > 0) == (k.value < k.whole()/2) {
 				l.upper = append(l.upper, unseen)
 			} else {
@@ -220,7 +223,7 @@ func (l *linear) sources() []source {
 		}
 		v, freedom := c.variance()
 		ofUnits, most = ofUnits+v, max(most, v)
-		all = append(all, source{v, freedom})
+		all = append(all, source{variance: v, freedom: freedom})
 	}
 	whole := max(ofRepetitions+ofUnits-both, ofRepetitions, most)
 	left := min(whole, beyond)
@@ -242,7 +245,7 @@ func (l *linear) sources() []source {
 		} else if len(l.repeats) > 1 {
 			part = left * r.variance() / max(ofRepetitions, math.SmallestNonzeroFloat64)
 		}
-		all = append(all, source{part, float64(len(r.adds) - 1)})
+		all = append(all, source{part, float64(len(r.adds) - 1), len(r.adds)})
 	}
 	return all
 }

@@ -2,6 +2,8 @@ package certify
 
 import (
 	"math"
+	"slices"
+	"sort"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -43,6 +45,38 @@ func (s spread) resolves(tests int) float64 {
 		}
 	}
 	return s.deviation * high
+}
+
+// MostNeeded is the largest number of repetitions that [Judged.Needs] counts up to.
+const MostNeeded = 1000
+
+// needs returns the smallest number of repetitions with which two-sided tests decide with probability power, after
+// Bonferroni's correction for the number of tests, if the distance from the bound and the variances are as estimated.
+// More repetitions reduce the variance between repetitions, but not the variance between units that all repetitions
+// share. It returns MostNeeded+1 for a larger number, and 0 if nothing is repeated or the spread is not known.
+func (e *Estimate) needs(distance float64, tests int) int {
+	own, widest := combine(e.sources, 0), e.widest()
+	repetitions := 0
+	for _, s := range e.sources {
+		repetitions = max(repetitions, s.repetitions)
+	}
+	if repetitions < 2 || !(own.deviation > 0 && widest.deviation > 0) {
+		return 0
+	}
+	return repetitions + 1 + sort.Search(MostNeeded-repetitions, func(i int) bool {
+		n := float64(repetitions + 1 + i)
+		more := slices.Clone(e.sources)
+		for k, s := range more {
+			if s.repetitions > 0 {
+				times := n / float64(repetitions)
+				more[k].variance, more[k].freedom = s.variance/times, times*(s.freedom+1)-1
+			}
+		}
+		now := combine(more, 0)
+		now.deviation *= widest.deviation / own.deviation
+		needed := quantile(1-alpha/2/float64(tests), now.freedom)
+		return now.rejectionRate(distance/now.deviation, needed, now.scales()) >= power
+	})
 }
 
 // rejectionRate returns the probability that Student's t exceeds needed if the truth is away standard errors from the

@@ -72,3 +72,61 @@ func TestResolves_Power(t *testing.T) {
 			truth)
 	}
 }
+
+// Of studies with so many repetitions, four of five decide: the smallest n with which scipy's noncentral t
+// (stats.nct(n-1, d√n)) exceeds t.isf(.025/tests, n-1) with probability .8, where d is the distance in standard
+// deviations. statsmodels' TTestPower gives the same.
+func TestNeeds_NoncentralT(t *testing.T) {
+	values := []float64{-1.5, -.5, -.25, .25, .5, 1.5} // the mean is 0
+	deviation := math.Sqrt(variance(values))
+	for _, want := range []struct {
+		away  float64
+		tests int
+		needs int
+	}{
+		{1, 7, 17}, {.5, 1, 34}, {.3, 20, 171}, {.2, 1, 199}, {.1, 1, 787}, {.05, 3, MostNeeded + 1},
+		{0, 1, MostNeeded + 1},
+	} {
+		samples := make([]Sample, len(values))
+		for i, value := range values {
+			samples[i] = Sample{Values: []float64{want.away*deviation + value}, Units: []int{0}}
+		}
+		panel := &Panel{}
+		panel.Add("a", Repeated(worlds, people, samples))
+		claims := make([]Claim, want.tests)
+		for i := range claims {
+			claims[i].Of = MoreThan(0, Mean("a"))
+		}
+		j := JudgeClaims("", "", len(values), panel, claims)[0]
+		if j.Verdict != Unresolved || j.Needs != want.needs {
+			t.Errorf("%v deviations, %d tests: %s, needs %d, want %d", want.away, want.tests, j.Verdict, j.Needs, want.needs)
+		}
+		if reason := "what is compared hardly differs here"; (j.Because == reason) != (want.needs > Affordable) {
+			t.Errorf("%v deviations, %d tests: %q", want.away, want.tests, j.Because)
+		}
+	}
+}
+
+// Units that all repetitions share, such as noises, vary however many repetitions there are.
+func TestNeeds_Crossed(t *testing.T) {
+	random := seed.Stream(2, "needs")
+	shared := make([]float64, 8)
+	for i := range shared {
+		shared[i] = random.NormFloat64()
+	}
+	samples := make([]Sample, 5)
+	for i := range samples {
+		for unit, value := range shared {
+			samples[i].Values = append(samples[i].Values, .1+value+.1*random.NormFloat64())
+			samples[i].Units = append(samples[i].Units, unit)
+		}
+	}
+	for _, family := range []Family{{Name: "noises", Crossed: true}, {Name: "noises"}} {
+		panel := &Panel{}
+		panel.Add("a", Repeated(worlds, family, samples))
+		j := JudgeClaims("", "", len(samples), panel, []Claim{{Of: MoreThan(.3, Mean("a"))}})[0]
+		if never := j.Needs == MostNeeded+1; family.Crossed && !never || never && j.Because != "the effect lies on the bound" {
+			t.Errorf("%+v: %s, needs %d: %s", family, j.Verdict, j.Needs, j.Because)
+		}
+	}
+}

@@ -97,6 +97,12 @@ func (c Condition) room(p *Panel) float64 {
 // half returns half the distance between fixed bounds.
 func (c Condition) half() float64 { return (c.High - c.Low) / 2 }
 
+// bounded reports whether the condition has another bound than zero.
+func (c Condition) bounded() bool {
+	zero := func(bound float64) bool { return bound == 0 || math.IsInf(bound, 0) }
+	return c.Room != nil || c.Margin != "" || !zero(c.Low) || !zero(c.High)
+}
+
 // With describes the margin of conditions.
 func With(margin string, conditions []Condition) []Condition {
 	for i := range conditions {
@@ -111,8 +117,7 @@ func (c Claim) margins() string {
 	for _, condition := range c.Of {
 		margin := condition.Margin
 		switch {
-		case margin != "" || condition.Room != nil:
-		case condition.Low == 0 && math.IsInf(condition.High, 1), condition.High == 0 && math.IsInf(condition.Low, -1):
+		case margin != "" || condition.Room != nil || !condition.bounded():
 		case math.IsInf(condition.High, 1):
 			margin = fmt.Sprintf("above %g", condition.Low)
 		case math.IsInf(condition.Low, -1):

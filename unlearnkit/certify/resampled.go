@@ -45,5 +45,5 @@ func (p *Panel) resampled(q Quantity, value float64, parts []part) *source {
 		away := q(func(name string) float64 { return means[place[name]] }) - value
 		sum += away * away
 	}
-	return &source{sum / resamples * float64(n) / float64(n-1), float64(n - 1)}
+	return &source{sum / resamples * float64(n) / float64(n-1), float64(n - 1), n}
 }

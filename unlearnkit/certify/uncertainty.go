@@ -17,6 +17,7 @@ type Estimate struct {
 	// sampling is the observed spread. down and up are the spreads below and above the estimate. They also include the
 	// uncertainty of means without observed variance.
 	sampling, down, up spread
+	sources            []source         // parts of the observed variance
 	share              *share           // nil unless the quantity is a single share
 	apart              *shareDifference // nil unless the quantity is a difference of shares
 	correlation        bool             // the quantity is a correlation, see [Correlated]
@@ -83,7 +84,7 @@ func (l *linear) estimate() Estimate {
 		if math.Abs(e.Value) < rounding*l.scale {
 			e.Value = 0
 		}
-		e.sampling = combine(all, rounding*l.scale).within(most)
+		e.sampling, e.sources = combine(all, rounding*l.scale).within(most), all
 		if l.share != nil {
 			e.sampling.freedom = min(most, l.satterthwaite(all, e.sampling))
 		}

@@ -3,6 +3,7 @@ package study
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -148,20 +149,20 @@ func ClaimsTable(s *Study, judged []certify.Judged, frame string) *report.Table 
 		t.Title = fmt.Sprintf("What the paper claims, %s (%s, %s)", where, judged[0].Preset,
 			s.Repetitions.Count(judged[0].Seeds))
 	}
-	t.Note = claimsNote(judged, frame)
-	for _, name := range []string{"Verdict", "Family", "Quantity", "p uncorrected", "p", "Detectable effect", "Margin or bound",
-		"Source"} {
+	t.Note = claimsNote(judged, frame, s.Repetitions)
+	for _, name := range []string{"Verdict", "Family", "Quantity", "p uncorrected", "p", "Detectable effect", "Needs",
+		"Margin or bound", "Source"} {
 		t.Columns = append(t.Columns, report.Column{Name: name, Words: true})
 	}
 	for _, j := range judged {
 		t.Rows = append(t.Rows, report.Row{Name: j.Claim, Guest: j.Guest}.With(report.Word(VerdictOf(j)),
 			report.Word(j.Family), quantityCell(j), report.Number(pText(j, j.P), j.P), decidingCell(j),
-			report.Number(resolvesText(j), j.Resolves), report.Word(j.Margin), report.Word(sourceText(j))))
+			report.Number(resolvesText(j), j.Resolves), report.Word(needsText(j, s.Repetitions)), report.Word(j.Margin), report.Word(sourceText(j))))
 	}
 	return t
 }
 
-func claimsNote(judged []certify.Judged, frame string) string {
+func claimsNote(judged []certify.Judged, frame string, of certify.Repetitions) string {
 	var bases []certify.Basis
 	var families []string
 	tests := map[string]int{}
@@ -185,7 +186,9 @@ func claimsNote(judged []certify.Judged, frame string) string {
 		"section that says it. A claim whose source begins with “" + certify.Ours + "” is read by us from the " +
 		"paper's numbers or designs. The detectable effect is the smallest true effect that this design detects " +
 		"with 80 % power; a claim of " +
-		"likeness with a smaller margin is untestable. A claim that is " + NotSeen + " fails here, which does " +
+		"likeness with a smaller margin is untestable. An open claim needs as many repetitions as would decide it with " +
+		"80 % power if the effect and its variance were as they are seen here; that is optimistic. " + openNote(judged, of) +
+		"A claim that is " + NotSeen + " fails here, which does " +
 		"not refute " +
 		"the paper; one that is " + Contradicted + " fails by the paper's own numbers or equations, too. " +
 		"Claims that compute the same quantity from the same outcomes, or ask one question of several methods or " +
@@ -200,6 +203,33 @@ func claimsNote(judged []certify.Judged, frame string) string {
 		note = ClaimCounts(judged) + ". " + strings.TrimSpace(frame+" "+note)
 	}
 	return note
+}
+
+// openNote says how many open claims a number of repetitions would decide, and why others need more.
+func openNote(judged []certify.Judged, of certify.Repetitions) string {
+	few, unknown, more := 0, 0, map[string]int{}
+	for _, j := range judged {
+		switch {
+		case j.Verdict != certify.Unresolved && j.Verdict != certify.Untestable:
+		case j.Because != "":
+			more[strings.TrimLeft(j.Because, "0123456789 ")]++ // whatever the number of conditions
+		case j.Needs > 0:
+			few++
+		default:
+			unknown++
+		}
+	}
+	if few+unknown+len(more) == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("Open claims: %d need at most %d %s", few, certify.Affordable, of.Plural)
+	for _, reason := range slices.Sorted(maps.Keys(more)) {
+		text += fmt.Sprintf(", %d more (%s)", more[reason], reason)
+	}
+	if unknown > 0 {
+		text += fmt.Sprintf(", %d cannot be said", unknown)
+	}
+	return text + ". "
 }
 
 // sanityNote explains the verdict [SanityHolds] if there are sanity checks.
@@ -261,6 +291,21 @@ func resolvesText(j certify.Judged) string {
 		return ""
 	}
 	return fmt.Sprintf("%.3f", j.Resolves)
+}
+
+// needsText says how many repetitions would decide an open claim, and why so many.
+func needsText(j certify.Judged, of certify.Repetitions) string {
+	if j.Needs == 0 {
+		return ""
+	}
+	text := of.Count(j.Needs)
+	if j.Needs > certify.MostNeeded {
+		text = fmt.Sprintf("over %d %s", certify.MostNeeded, of.Plural)
+	}
+	if j.Because != "" {
+		text += ": " + j.Because
+	}
+	return text
 }
 
 // sourceText cites the paper, and adds printed contradictions, how the units were selected, and caveats of the study's

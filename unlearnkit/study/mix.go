@@ -63,6 +63,7 @@ func agreed(a, b certify.Judged) certify.Judged {
 		}
 		less.Lo, less.Hi, less.Agree, less.Repeated = min(a.Lo, b.Lo), max(a.Hi, b.Hi), 0, 0
 		less.Verdict, less.P, less.PAdjusted, less.Finding = certify.Unresolved, 1, 1, ""
+		less.Needs, less.Because = 0, "" // more repetitions of one of the presets do not make them agree
 	}
 	return less
 }

@@ -29,7 +29,7 @@ func writeClaimList(w io.Writer, t *report.Table, judged []certify.Judged, width
 		for _, part := range []struct{ before, text string }{{"", texts["Quantity"]},
 			{"p uncorrected ", texts["p uncorrected"]}, {"p ", texts["p"]},
 			{"detectable effect ", texts["Detectable effect"]},
-			{"margin or bound ", texts["Margin or bound"]}, {"", texts["Family"]}, {"", texts["Source"]}} {
+			{"needs ", texts["Needs"]}, {"margin or bound ", texts["Margin or bound"]}, {"", texts["Family"]}, {"", texts["Source"]}} {
 			if part.text != "" {
 				found = append(found, part.before+part.text)
 			}

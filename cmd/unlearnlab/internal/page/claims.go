@@ -76,6 +76,9 @@ func claimsOf(p Paper) *claims {
 		c := claim{ID: fmt.Sprintf("%s-claim-%s", p.Study.Paper, slug(j.Claim)), Text: j.Claim,
 			Sign: *known(study.VerdictOf(j)), Quantity: lines(texts["Quantity"]), Family: j.Family,
 			Margin: j.Margin, Source: texts["Source"], Finding: j.Finding, Guest: j.Guest, Headline: j.Family == certify.Headline}
+		if texts["Needs"] != "" {
+			c.Finding = "Needs " + texts["Needs"] + "."
+		}
 		if !math.IsNaN(j.P) {
 			c.Alone, c.P, c.Agree = certify.PText(j.P), certify.PText(j.PAdjusted), certify.AgreeText(j.Agree, j.Repeated)
 		}
