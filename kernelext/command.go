@@ -9,7 +9,7 @@ import (
 
 	"github.com/janpfeifer/gonb/gonbui"
 
-	"github.com/unlearnlab/unlearnlab/kernelext/internal/relay"
+	"github.com/unlearnlab/unlearnlab/kernelext/internal/displaypipe"
 )
 
 // Command runs a verb of the unlearnlab command, which must be built, and shows its tables and pictures in the cell. If
@@ -33,7 +33,7 @@ func verb(args []string) int {
 	command := exec.Command(path, args...)
 	command.Stdin, command.Stdout, command.Stderr = os.Stdin, os.Stdout, os.Stderr
 	if gonbui.IsNotebook {
-		shown, err := relay.New("", relay.Receiver{Show: gonbui.SendData, Sync: flush})
+		shown, err := displaypipe.New("", displaypipe.Receiver{Show: gonbui.SendData, Sync: flush})
 		if err != nil {
 			fmt.Fprintf(os.Stderr, "kx.Command: %v\n", err)
 			return 1

@@ -6,7 +6,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/unlearnlab/unlearnlab/kernelext/internal/kept"
+	"github.com/unlearnlab/unlearnlab/kernelext/internal/valuestore"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/progress"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
@@ -33,9 +33,9 @@ func Keep[T any](name string, make func() T) T {
 		fail(fmt.Errorf("kx.Keep: %q: %w", name, err))
 		return value
 	}
-	folder := kept.Folder(home)
-	what := kept.Value{Name: name, Type: typeOf(&value), Maker: makerOf(name, make)}
-	if err := kept.Read(folder, what, &value); err == nil {
+	folder := valuestore.Folder(home)
+	what := valuestore.Value{Name: name, Type: typeOf(&value), Maker: makerOf(name, make)}
+	if err := valuestore.Read(folder, what, &value); err == nil {
 		return value
 	} else if !errors.Is(err, os.ErrNotExist) {
 		var fresh T
@@ -44,7 +44,7 @@ func Keep[T any](name string, make func() T) T {
 	what.Made = time.Now()
 	value = make()
 	what.Took = time.Since(what.Made)
-	if err := kept.Write(folder, what, &value); err != nil {
+	if err := valuestore.Write(folder, what, &value); err != nil {
 		fail(fmt.Errorf("kx.Keep: %q cannot be kept: %w", name, err))
 		return value
 	}

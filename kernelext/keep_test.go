@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/unlearnlab/unlearnlab/kernelext/internal/kept"
+	"github.com/unlearnlab/unlearnlab/kernelext/internal/valuestore"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
@@ -51,7 +51,7 @@ func TestKeep_Damaged(t *testing.T) {
 	t.Setenv(store.HomeVariable, home)
 	get := func() []string { return Keep("words", func() []string { return []string{"a"} }) }
 	get()
-	files, err := filepath.Glob(kept.Folder(home) + "/*")
+	files, err := filepath.Glob(valuestore.Folder(home) + "/*")
 	if err != nil || len(files) != 1 {
 		t.Fatalf("got %v, %v, want 1 files", files, err)
 	}

@@ -38,7 +38,7 @@ func TestJudgements_TwoQuestions(t *testing.T) {
 		{"help brings back", 20, whole, []int{0, 8, 18, 20}, nothing, Conceals, 0, .65},
 		// Wilson's bound is .16, above the margin
 		{"and gold as well", 20, whole, []int{0, 8, 18, 20}, []int{0, 8, 18, 20}, Unresolved, 0, 0},
-		{"of many nobody shows it", 100, whole, []int{0, 0, 0, 100}, []int{0, 0, 0, 100}, Unlearns, 0, 0},
+		{"of many nobody shows it", 100, whole, []int{0, 0, 0, 100}, []int{0, 0, 0, 100}, DoesNotConceal, 0, 0},
 		{"shown alone", 20, whole, []int{12, 18, 20, 20}, nothing, NotErased, .6, .35},
 		{"some shown alone", 20, whole, []int{4, 12, 18, 20}, nothing, Unresolved, .2, .55},
 		{"draws nothing", 20, Share{3, 100}, nothing, nothing, Damaged, 0, 0},

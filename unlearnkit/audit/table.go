@@ -33,8 +33,8 @@ func Sorted(findings []Finding) []Group {
 	return groups
 }
 
-// Told reports whether the numbers of a group are listed one by one. Inconsistent numbers are always listed.
-func (g Group) Told(every bool) bool {
+// Listed reports whether the numbers of a group are listed one by one. Inconsistent numbers are always listed.
+func (g Group) Listed(every bool) bool {
 	return every || g.Verdict == Inconsistent || len(g.Findings) == 1
 }
 
@@ -57,7 +57,7 @@ func Table(title string, findings []Finding, every bool) *report.Table {
 		table.Title = fmt.Sprintf("%s: %s", title, Summary(findings)[0])
 	}
 	for _, g := range Sorted(findings) {
-		if !g.Told(every) {
+		if !g.Listed(every) {
 			table.Rows = append(table.Rows, g.row(fmt.Sprintf("%d numbers", len(g.Findings)), Finding{}))
 			continue
 		}

@@ -171,9 +171,9 @@ func (c *crossing) variance() (v, freedom float64) {
 	return v, v * v / squares
 }
 
-// both returns the variance of the interaction of repetitions and units. This variance is part of the variance over
-// repetitions and of the variance over units.
-func (c *crossing) both(noun Repetitions) float64 {
+// interactionVariance returns the variance of the interaction of repetitions and units. This variance is part of the
+// variance over repetitions and of the variance over units.
+func (c *crossing) interactionVariance(noun Repetitions) float64 {
 	all := c.cells[noun]
 	repetitions := float64(len(all))
 	if repetitions < 2 {
@@ -210,7 +210,7 @@ func (l *linear) sources() []source {
 		together := 0.0
 		for _, c := range l.families {
 			if len(c.total) >= 2 {
-				together += c.both(r.noun)
+				together += c.interactionVariance(r.noun)
 			}
 		}
 		alone[i] = max(0, r.variance()-together)

@@ -45,22 +45,23 @@ func FigureFrom[R Results](draw func(r R) (*chart.Figure, error)) func(r Results
 // Figures lists the figures of a paper.
 type Figures []Figure
 
-// Named returns the figure with a name. For an unknown name, it returns a figure that fails to draw, with an error that
-// lists the existing names.
-func (all Figures) Named(name string) Figure {
+// Named returns the figure with a name. The error for an unknown name lists the existing names.
+func (all Figures) Named(name string) (Figure, error) {
 	var names []string
 	for _, d := range all {
 		if d.Name == name {
-			return d
+			return d, nil
 		}
 		names = append(names, d.Name)
 	}
-	return Figure{Name: name, Printed: func() (*chart.Figure, error) {
-		return nil, fmt.Errorf("there is no figure %q; there are %s", name, strings.Join(names, ", "))
-	}}
+	return Figure{}, fmt.Errorf("there is no figure %q; there are %s", name, strings.Join(names, ", "))
 }
 
 // Figure draws the named figure from the results of a study.
 func (all Figures) Figure(name string, r Results) (*chart.Figure, error) {
-	return all.Named(name).Figure(r)
+	named, err := all.Named(name)
+	if err != nil {
+		return nil, err
+	}
+	return named.Figure(r)
 }

@@ -31,9 +31,9 @@ var madeUp = study.Figures{
 }
 
 func ExampleFigures_Named() {
-	figure, err := madeUp.Named("1").Figure(found{scores: []float64{.2, .4, .7}})
+	figure, err := madeUp.Figure("1", found{scores: []float64{.2, .4, .7}})
 	fmt.Println(figure.Title, err)
-	_, err = madeUp.Named("2").Figure(nil)
+	_, err = madeUp.Figure("2", nil)
 	fmt.Println(err)
 	// Output:
 	// Scores <nil>
@@ -41,7 +41,7 @@ func ExampleFigures_Named() {
 }
 
 func TestDrawing_Lacks(t *testing.T) {
-	if _, err := madeUp.Named("1").Figure(found{}); !errors.As(err, new(*study.Lacks)) {
+	if _, err := madeUp.Figure("1", found{}); !errors.As(err, new(*study.Lacks)) {
 		t.Errorf("without scores: %v", err)
 	}
 	for _, r := range []study.Results{nil, other{}} {

@@ -52,9 +52,9 @@ type agreement struct{ agree, of int }
 
 func (a agreement) share() float64 { return float64(a.agree) / float64(a.of) }
 
-// over returns how many standard errors the agreement exceeds another by. The standard error is that of the difference
-// of two independent shares with a common expectation.
-func (a agreement) over(other agreement) float64 {
+// excess returns how many standard errors the agreement exceeds another by. The standard error is that of the
+// difference of two independent shares with a common expectation.
+func (a agreement) excess(other agreement) float64 {
 	if a.of == 0 || other.of == 0 {
 		return 0
 	}
@@ -66,8 +66,8 @@ func (a agreement) over(other agreement) float64 {
 	return (a.share() - other.share()) / se
 }
 
-// in returns the agreement in words.
-func (a agreement) in(place string) string {
+// describe returns the agreement in words.
+func (a agreement) describe(place string) string {
 	return fmt.Sprintf("%.0f %% for %s", 100*a.share(), place)
 }
 
@@ -143,8 +143,8 @@ func (f *fitted) compare(p guest.Part, other agreement) {
 	if other.of == 0 {
 		return
 	}
-	excess := other.over(f.own)
-	if f.own.of == 0 && other.over(agreement{of: other.of}) >= plainExcess {
+	excess := other.excess(f.own)
+	if f.own.of == 0 && other.excess(agreement{of: other.of}) >= plainExcess {
 		excess = possibleExcess
 	}
 	if excess > f.most {
@@ -182,9 +182,9 @@ func (f *fitted) result() (string, error) {
 	title := f.Scores[0].partTitle
 	compared := f.Fit.Measure + ": "
 	if f.own.of > 0 {
-		compared += f.own.in(title(f.part)) + ", "
+		compared += f.own.describe(title(f.part)) + ", "
 	}
-	compared += f.there.in(title(f.best))
+	compared += f.there.describe(title(f.best))
 	switch {
 	case f.most >= plainExcess:
 		return "", NewMisfit(f.part.From, title(f.part), title(f.best), compared)

@@ -60,8 +60,8 @@ func (f *scoreFile) names() (names []string) {
 	return names
 }
 
-// at returns an error that names a cell of the file.
-func (f *scoreFile) at(row int, column, format string, arguments ...any) error {
+// cellError returns an error that names a cell of the file.
+func (f *scoreFile) cellError(row int, column, format string, arguments ...any) error {
 	unit := "line"
 	if f.first == 1 {
 		unit = "row"
@@ -110,12 +110,12 @@ func (f *scoreFile) part(row int) (p guest.Part, err error) {
 		text := f.text(row, noun)
 		last := f.Host.Repetitions - 1
 		if p.Repetition, err = strconv.Atoi(text); err != nil || p.Repetition < 0 || p.Repetition > last {
-			return p, f.at(row, noun, "%.40q is no %s of the preset; give a number from 0 to %d", text, noun, last)
+			return p, f.cellError(row, noun, "%.40q is no %s of the preset; give a number from 0 to %d", text, noun, last)
 		}
 	}
 	if f.Parts != nil {
 		if p.Of = f.text(row, f.PartColumn); !slices.Contains(f.Parts, p.Of) {
-			return p, f.at(row, f.PartColumn, "%.60q is no %s of the study; give one of %s", p.Of, f.PartColumn,
+			return p, f.cellError(row, f.PartColumn, "%.60q is no %s of the study; give one of %s", p.Of, f.PartColumn,
 				strings.Join(f.Parts, ", "))
 		}
 	}
@@ -138,7 +138,7 @@ func (f *scoreFile) source(row int, p guest.Part) (ScoreSource, error) {
 		}
 		cases = append(cases, source.Case)
 	}
-	return ScoreSource{}, f.at(row, f.Case, "the study has no %.60q; give one of %s", f.text(row, f.Case),
+	return ScoreSource{}, f.cellError(row, f.Case, "the study has no %.60q; give one of %s", f.text(row, f.Case),
 		strings.Join(cases, ", "))
 }
 
@@ -235,7 +235,7 @@ func (f *scoreFile) row(row int) error {
 			continue
 		case field.Words:
 			if want := rows.examples.Column(field.Name).Texts[at]; f.text(row, field.Name) != want {
-				return f.at(row, field.Name, "%.60q should be %.60q, as in the exported data", f.text(row, field.Name),
+				return f.cellError(row, field.Name, "%.60q should be %.60q, as in the exported data", f.text(row, field.Name),
 					want)
 			}
 		default:
@@ -257,7 +257,7 @@ func (f *scoreFile) row(row int) error {
 func (f *scoreFile) example(row int, part guest.Part, rows *sourceRows) (at int, err error) {
 	for _, name := range f.Keys {
 		if _, err := scoreOf(f.text(row, name)); err != nil && rows.examples.Column(name).Texts == nil {
-			return 0, f.at(row, name, "%.40q is not a number; give the number that the exported data have",
+			return 0, f.cellError(row, name, "%.40q is not a number; give the number that the exported data have",
 				f.text(row, name))
 		}
 	}
@@ -274,12 +274,12 @@ func (f *scoreFile) example(row int, part guest.Part, rows *sourceRows) (at int,
 		if err := f.misplaced(part); err != nil {
 			return 0, err
 		}
-		return 0, f.at(row, id, "%.60q%s is none of the %s of %s; score the rows of the exported data and no others",
+		return 0, f.cellError(row, id, "%.60q%s is none of the %s of %s; score the rows of the exported data and no others",
 			f.text(row, id), f.others(row), f.Examples, f.title(part))
 	}
 	if before := rows.rows[at]; before >= 0 {
-		return 0, f.at(row, id, "%.60q%s is already in line %d; give each of the %s once", f.text(row, id), f.others(row),
-			before+f.first, f.Examples)
+		return 0, f.cellError(row, id, "%.60q%s is already in line %d; give each of the %s once", f.text(row, id),
+			f.others(row), before+f.first, f.Examples)
 	}
 	return at, nil
 }
@@ -316,7 +316,7 @@ func (f *scoreFile) wrongKey(row int, examples *safefile.Frame) error {
 		texts := slices.Clone(examples.Column(name).Texts)
 		slices.Sort(texts)
 		if texts = slices.Compact(texts); len(texts) > 0 && !slices.Contains(texts, f.text(row, name)) {
-			return f.at(row, name, "%.60q is no %s of the %s; give one of %s", f.text(row, name), name, f.Examples,
+			return f.cellError(row, name, "%.60q is no %s of the %s; give one of %s", f.text(row, name), name, f.Examples,
 				strings.Join(texts, ", "))
 		}
 	}
@@ -353,15 +353,15 @@ func (f *scoreFile) value(row int, column string, bound Bound, like float64) err
 	value, err := scoreOf(text)
 	switch {
 	case text == unfilled:
-		return f.at(row, column, "the template's ? is not filled in; give the score")
+		return f.cellError(row, column, "the template's ? is not filled in; give the score")
 	case err != nil:
-		return f.at(row, column, "%.40q is not a number; give a number, or nothing for a row without this score", text)
+		return f.cellError(row, column, "%.40q is not a number; give a number, or nothing for a row without this score", text)
 	case math.IsInf(value, 0):
-		return f.at(row, column, "%s is not finite; the model has diverged, so evaluate an earlier checkpoint", text)
+		return f.cellError(row, column, "%s is not finite; the model has diverged, so evaluate an earlier checkpoint", text)
 	case math.IsNaN(value) && !math.IsNaN(like) && !bound.Empty:
-		return f.at(row, column, "the score is missing; every model has it for this row")
+		return f.cellError(row, column, "the score is missing; every model has it for this row")
 	case !math.IsNaN(value) && math.IsNaN(like):
-		return f.at(row, column, "%s is given, but no model has this score for this row; leave the cell empty", text)
+		return f.cellError(row, column, "%s is given, but no model has this score for this row; leave the cell empty", text)
 	case math.IsNaN(value) || bound.Lo == 0 && bound.Hi == 0:
 		return nil
 	case value < bound.Lo || value > bound.Hi || bound.Whole && value != math.Trunc(value):
@@ -369,7 +369,7 @@ func (f *scoreFile) value(row int, column string, bound Bound, like float64) err
 		if bound.Whole {
 			whole = "whole number"
 		}
-		return f.at(row, column, "%s is no %s%s", text, whole, bound.limits())
+		return f.cellError(row, column, "%s is no %s%s", text, whole, bound.limits())
 	}
 	return nil
 }

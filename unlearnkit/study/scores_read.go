@@ -49,7 +49,7 @@ func (h *Host) ReadScores(s *store.Store, path string, only int) ([]guest.Part, 
 		return nil, nil, err
 	}
 	r := &scoreReader{Host: h, store: s, path: path, only: only, rows: map[scoresOf]*sourceRows{}}
-	for _, table := range h.brought() {
+	for _, table := range h.guestTables() {
 		if own, has := paths[table]; has {
 			if err := r.read(table, own); err != nil {
 				return nil, nil, err
@@ -68,7 +68,7 @@ func (h *Host) scorePaths(path string) (paths map[*ScoreTable]string, err error)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", path, safefile.WithoutPath(err))
 	}
-	tables := h.brought()
+	tables := h.guestTables()
 	paths = map[*ScoreTable]string{}
 	if !info.IsDir() {
 		if ending := strings.ToLower(filepath.Ext(path)); !slices.Contains(scoreEndings, ending) {
@@ -103,10 +103,10 @@ func (h *Host) scorePaths(path string) (paths map[*ScoreTable]string, err error)
 
 // complete returns an error if a table is missing.
 func (h *Host) complete(paths map[*ScoreTable]string, path string) error {
-	for _, table := range h.brought() {
+	for _, table := range h.guestTables() {
 		if paths[table] == "" && !table.Optional {
 			return fmt.Errorf("read %s: there is no %s.csv, .tsv or .parquet; give a folder with the tables %s, which "+
-				"unlearnlab evaluate %s --schema describes", path, table.Name, namesOf(h.brought()), h.paper)
+				"unlearnlab evaluate %s --schema describes", path, table.Name, namesOf(h.guestTables()), h.paper)
 		}
 	}
 	return nil

@@ -43,8 +43,8 @@ func (t *ScoreTable) columns() (fields []safefile.Field) {
 	return fields
 }
 
-// brought returns the tables that guests bring at the preset.
-func (h *Host) brought() (tables []*ScoreTable) {
+// guestTables returns the tables that guests bring at the preset.
+func (h *Host) guestTables() (tables []*ScoreTable) {
 	for i := range h.Scores {
 		if table := &h.Scores[i]; len(table.Bounds) > 0 && len(table.cases(h)) > 0 {
 			tables = append(tables, table)
@@ -63,7 +63,7 @@ const templateHint = "--template DIR writes the rows, with " + unfilled + " in t
 
 // Schema returns a table that describes the columns of the files of scores.
 func (h *Host) Schema() *report.Table {
-	tables := h.brought()
+	tables := h.guestTables()
 	t := &report.Table{Title: "Columns of a file of scores", Corner: "Column",
 		Columns: []report.Column{{Name: "Type", Words: true}, {Name: "Meaning", Words: true}},
 		Note: fmt.Sprintf("One row for each of the %s of a %s, in any order: exactly the %[1]s that the study's "+

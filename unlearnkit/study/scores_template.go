@@ -24,7 +24,7 @@ type Template struct {
 // are marked with a question mark. If only is not negative, the files have the rows of this repetition alone.
 func (h *Host) WriteTemplate(s *store.Store, folder string, only int) (files []Template, err error) {
 	r := &scoreReader{Host: h, store: s, only: only}
-	for _, table := range h.brought() {
+	for _, table := range h.guestTables() {
 		f := &scoreFile{scoreReader: r, ScoreTable: table, frame: &safefile.Frame{}}
 		if err := f.fill(); err != nil {
 			return nil, err

@@ -105,7 +105,7 @@ type placing func(r Reading) (at store.Location, frame *safefile.Frame, err erro
 func (c Condition) sql(frame *safefile.Frame, place placing) (string, error) {
 	if c.Chosen != nil {
 		chosen, err := c.Chosen.sql(c.Column, place)
-		return fmt.Sprintf("%s %s (%s)", identifier(c.Column), in(c.Not), chosen), err
+		return fmt.Sprintf("%s %s (%s)", identifier(c.Column), inOperator(c.Not), chosen), err
 	}
 	var values []string
 	for _, word := range c.Words {
@@ -142,10 +142,10 @@ func among(column string, not bool, values []string) string {
 	case len(values) == 1:
 		return column + " = " + values[0]
 	}
-	return fmt.Sprintf("%s %s (%s)", column, in(not), strings.Join(values, ", "))
+	return fmt.Sprintf("%s %s (%s)", column, inOperator(not), strings.Join(values, ", "))
 }
 
-func in(not bool) string {
+func inOperator(not bool) string {
 	if not {
 		return "not in"
 	}

@@ -90,7 +90,7 @@ func (c concealmentScores) moved(_ context.Context, spec concealment.MovedSpec, 
 
 func (c concealmentScores) second(_ context.Context, spec concealment.SecondSpec, in study.Inputs, w *store.Work,
 	_ study.Progress) error {
-	all, _, err := concealment.Kept(in.All(spec.Attacks))
+	all, _, err := concealment.StoredPictures(in.All(spec.Attacks))
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@
 // no change, or that the launcher cannot parse, pass through byte for byte.
 //
 // A cell that consists of one verb is not built. A gonb shell line starts the command, which displays through the
-// launcher's pipes; see [direct].
+// launcher's pipes; see [separateVerb].
 //
 // gonb runs under a [Guard] with its own temporary folder. No process or folder is left behind, however the launcher,
 // the guard, gonb or the Jupyter server ends.

@@ -23,7 +23,7 @@ type execution struct {
 	note   string // text below the output if the cell succeeds
 	cancel func() // ends the wait for a build, or the search for the last expression's type
 
-	direct *direct // verb that runs as a program; nil if gonb builds the cell
+	direct *separateVerb // verb that runs as a program; nil if gonb builds the cell
 
 	stream  stream
 	errors  errorText
@@ -51,7 +51,7 @@ func (p *proxy) enqueue(c *client, m *wire.Message, raw []byte) {
 
 // next starts the first queued execution if none is running.
 func (p *proxy) next() {
-	for p.running == nil && len(p.queue) > 0 && (p.backend != nil || p.trouble != nil) {
+	for p.running == nil && len(p.queue) > 0 && (p.backend != nil || p.unavailable != nil) {
 		e := p.queue[0]
 		p.queue = p.queue[1:]
 		p.begin(e)
@@ -65,7 +65,7 @@ func (p *proxy) begin(e *execution) {
 		p.refuse(e, fail("bad request", "an execute_request without code"))
 		return
 	case p.backend == nil:
-		p.refuse(e, p.trouble)
+		p.refuse(e, p.unavailable)
 		return
 	}
 	p.history.add(e.code, content)
@@ -82,7 +82,7 @@ func (p *proxy) begin(e *execution) {
 	}
 	p.running = e
 	p.awaitWarm(e, func() {
-		if e.plan.last == nil || !p.program.sees(e.plan.body) {
+		if e.plan.last == nil || !p.program.kernelextVisible(e.plan.body) {
 			p.passCell(e, content)
 			return
 		}

@@ -45,7 +45,7 @@ func (n *notebook) plan(code string) plan {
 	if err != nil {
 		return plan{failure: err}
 	}
-	if calls.only(lines) {
+	if calls.isSingleVerb(lines) {
 		p.verb = calls.words
 	}
 	if len(calls.statements) > 0 {
@@ -101,8 +101,8 @@ type calls struct {
 	words      []string // words of the last verb
 }
 
-// only reports whether the cell consists of a single verb.
-func (c calls) only(lines []string) bool {
+// isSingleVerb reports whether the cell consists of a single verb.
+func (c calls) isSingleVerb(lines []string) bool {
 	others := slices.DeleteFunc(slices.Clone(lines), func(line string) bool {
 		return strings.TrimSpace(line) == "" || strings.HasPrefix(line, "//") && stripGonb(line) == line
 	})

@@ -88,8 +88,8 @@ func (p *program) noteLocals(b *body, cell int) {
 	}
 }
 
-// sees reports whether package kernelext is visible in a cell as kx.
-func (p *program) sees(b *body) bool {
+// kernelextVisible reports whether package kernelext is visible in a cell as kx.
+func (p *program) kernelextVisible(b *body) bool {
 	const kx = Module + "/kernelext"
 	imported, own := p.imports["kx"], importsOf(b.file)["kx"]
 	return own == kx || own == "" && (imported == kx || imported == "" && !p.reset)

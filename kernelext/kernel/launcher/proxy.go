@@ -26,15 +26,15 @@ type proxy struct {
 	// events serializes the handling of messages from all connections.
 	events sync.Mutex
 
-	rawError bool   // whether errors keep gonb's text
-	goRoot   string // $GOROOT; "" if unknown
-	root     string // folder of this module
-	offers   Offers
-	notebook *notebook
-	info     map[string]any
-	history  history
-	backend  *backend // connection to gonb; nil until gonb is ready
-	trouble  *failure // reason why gonb will never be ready, or nil
+	rawError    bool   // whether errors keep gonb's text
+	goRoot      string // $GOROOT; "" if unknown
+	root        string // folder of this module
+	offers      Offers
+	notebook    *notebook
+	info        map[string]any
+	history     history
+	backend     *backend // connection to gonb; nil until gonb is ready
+	unavailable *failure // reason why gonb will never be ready, or nil
 
 	clients map[*client]bool
 	pending map[string]*client // clients that wait for gonb's reply, by message ID
@@ -203,11 +203,11 @@ func (p *proxy) attach(b *backend) {
 	p.next()
 }
 
-// explain ends the wait for gonb: from now on, every cell gets the failure trouble.
-func (p *proxy) explain(trouble *failure) {
+// failCells ends the wait for gonb: from now on, every cell fails with reason.
+func (p *proxy) failCells(reason *failure) {
 	p.events.Lock()
 	defer p.events.Unlock()
-	p.trouble = trouble
+	p.unavailable = reason
 	p.next()
 }
 

@@ -299,7 +299,7 @@ func TestProxy_WaitsForGonb(t *testing.T) {
 func TestProxy_Explains(t *testing.T) {
 	b := newFront(t)
 	first, second := b.execute("%%"), b.execute("%%")
-	b.proxy.explain(explanation([]Problem{{"goimports is not in /bin", "build it"}, {"another", "mend it"}}))
+	b.proxy.failCells(explanation([]Problem{{"goimports is not in /bin", "build it"}, {"another", "mend it"}}))
 	b.published("status")
 	b.published("execute_input")
 	box := string(b.published("error").Content)

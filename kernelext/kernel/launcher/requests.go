@@ -209,7 +209,7 @@ func (p *proxy) inspectGo(code []rune, cursor int, reply func(data map[string]an
 	case !isGo:
 		reply(map[string]any{})
 		return
-	case p.language == nil && p.backend == nil && p.trouble == nil:
+	case p.language == nil && p.backend == nil && p.unavailable == nil:
 		reply(map[string]any{"text/plain": "the kernel is starting; try again"})
 		return
 	case p.language == nil:

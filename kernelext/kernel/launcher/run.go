@@ -104,13 +104,13 @@ func (k *kernel) start(ctx context.Context) {
 	tools, problems := Examine(ctx, k.Root, k.Tools)
 	k.proxy.setToolchain(tools, k.Command)
 	if len(problems) > 0 {
-		k.proxy.explain(explanation(problems))
+		k.proxy.failCells(explanation(problems))
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, startLimit)
 	defer cancel()
 	if err := k.launch(tools); err != nil {
-		k.proxy.explain(explanation([]Problem{{"the kernel cannot start: " + err.Error(),
+		k.proxy.failCells(explanation([]Problem{{"the kernel cannot start: " + err.Error(),
 			"run: unlearnlab kernel doctor"}}))
 		return
 	}
@@ -131,7 +131,7 @@ func (k *kernel) start(ctx context.Context) {
 		err = b.awaitIOPub(ctx)
 	}
 	if err != nil {
-		k.proxy.explain(k.startFailure(err))
+		k.proxy.failCells(k.startFailure(err))
 		return
 	}
 	b.folder = k.folder

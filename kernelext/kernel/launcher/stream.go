@@ -21,7 +21,7 @@ type stream struct {
 
 	head  strings.Builder // all output, until a file is needed
 	lines int             // lines in head
-	rest  *spill          // file with all output; nil while all of it is shown
+	rest  *outputFile     // file with all output; nil while all of it is shown
 
 	note  string    // ID of the display that describes the file
 	noted time.Time // last update of that display
@@ -63,7 +63,7 @@ func (p *proxy) print(e *execution, name, text string) {
 			return
 		}
 		p.flush(e)
-		s.rest, s.noted = newSpill(e.count, s.head.String()), time.Now()
+		s.rest, s.noted = newOutputFile(e.count, s.head.String()), time.Now()
 		s.head.Reset()
 	}
 	s.rest.write(text)

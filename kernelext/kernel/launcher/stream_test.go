@@ -130,7 +130,7 @@ func TestStream_LongLine(t *testing.T) {
 
 func TestStream_OldFiles(t *testing.T) {
 	folder := t.TempDir()
-	for i := range spillFiles + 5 {
+	for i := range outputFiles + 5 {
 		name := fmt.Sprintf("20260101-%06d-cell-1-1.txt", i)
 		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o600); err != nil {
 			t.Fatal(err)
@@ -138,7 +138,7 @@ func TestStream_OldFiles(t *testing.T) {
 	}
 	prune(folder)
 	left, _ := filepath.Glob(folder + "/*")
-	if len(left) != spillFiles-1 || !strings.Contains(left[0], "000006") {
+	if len(left) != outputFiles-1 || !strings.Contains(left[0], "000006") {
 		t.Errorf("%d left, the first %v", len(left), left[:1])
 	}
 }

@@ -63,7 +63,7 @@ func verbs() []verb {
 			summary: "in which layers and at which tokens a language model keeps an answer"},
 		{name: "verify", usage: "verify KEY", summary: "compute a result again and compare it byte by byte"},
 		{name: "kept", usage: "kept [drop NAME|drop all]", summary: "list or drop the values that kx.Keep has stored",
-			answer: (*notebook).kept, complete: completeKept},
+			answer: (*notebook).keptValues, complete: completeKept},
 		{name: "model", usage: "model inspect DIR",
 			summary:  "any model's folder: what it is, and whether its tensors fit",
 			complete: onlyFirst(func(Offers) []string { return []string{"inspect", "forward"} })},

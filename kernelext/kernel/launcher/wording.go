@@ -89,8 +89,8 @@ func (b *broken) reword(message string, offset int, end bool) mistake {
 	return mistake{offset, r.plain()}
 }
 
-// here returns a mistake at the parser's error.
-func (r rejection) here(format string, args ...any) mistake {
+// mistakeHere returns a mistake at the parser's error.
+func (r rejection) mistakeHere(format string, args ...any) mistake {
 	return mistake{r.offset, fmt.Sprintf(format, args...)}
 }
 
@@ -105,20 +105,20 @@ func (r rejection) foreign() (m mistake, found bool) {
 	command := shellCommand.FindStringSubmatch(r.line)
 	switch {
 	case pythonImport.MatchString(r.line):
-		return r.here("Go has no such import: packages of Go and of this laboratory need none, others their path in " +
+		return r.mistakeHere("Go has no such import: packages of Go and of this laboratory need none, others their path in " +
 			"quotes"), true
 	case command != nil:
-		return r.here("%s is a command and not Go: begin the line with !", command[1]), true
+		return r.mistakeHere("%s is a command and not Go: begin the line with !", command[1]), true
 	case foreign[r.last.text] != "":
 		return r.atLast("%s is not a word of Go: %s", r.last.text, foreign[r.last.text]), true
 	case foreign[r.found] != "":
-		return r.here("%s is not a word of Go: %s", r.found, foreign[r.found]), true
+		return r.mistakeHere("%s is not a word of Go: %s", r.found, foreign[r.found]), true
 	case r.last.text == "f" && next == '"':
 		return r.atLast(`f"…" is not Go: write fmt.Sprintf("x is %%v", x)`), true
 	case strings.HasPrefix(r.last.text, `"`) && r.offset == r.last.end() && inName(next):
-		return r.here(`the text %s ends here: a quotation mark within a text is \"`, r.last.text), true
+		return r.mistakeHere(`the text %s ends here: a quotation mark within a text is \"`, r.last.text), true
 	case r.expected == "expected )" && withBrackets.MatchString(r.line):
-		return r.here("for, if and switch have no parentheses around their parts: for i := 0; i < 3; i++ { … }"), true
+		return r.mistakeHere("for, if and switch have no parentheses around their parts: for i := 0; i < 3; i++ { … }"), true
 	case r.expected == "expected (" && r.last.text == "func":
 		return r.atLast("functions with names are declared above all statements, or in another cell: move func %s",
 			r.found), true
@@ -186,13 +186,13 @@ func rewordBrace(found string) string {
 func (b *broken) rewordOperand(r rejection) mistake {
 	switch {
 	case r.found == "{":
-		return r.here(`{ needs a type before it: []int{1, 2}, or map[string]int{"a": 1}`)
+		return r.mistakeHere(`{ needs a type before it: []int{1, 2}, or map[string]int{"a": 1}`)
 	case r.last.text == "":
-		return r.here("unexpected %s", r.found)
+		return r.mistakeHere("unexpected %s", r.found)
 	case r.found == theEnd || strings.Contains(b.source[r.last.offset:r.offset], "\n"):
 		return mistake{r.last.end(), "a value is missing after " + r.last.text}
 	}
-	return r.here("a value is missing between %s and %s", r.last.text, r.found)
+	return r.mistakeHere("a value is missing between %s and %s", r.last.text, r.found)
 }
 
 // tokenName returns the plain name of the parser's token or message.
@@ -208,29 +208,29 @@ func (b *broken) rewordSequence(r rejection) mistake {
 	unexpected := fmt.Sprintf("unexpected %s after %s", found, last)
 	switch {
 	case found == "{" && shortFor.MatchString(r.line):
-		return r.here(threeParts)
+		return r.mistakeHere(threeParts)
 	case last == `""` && strings.HasPrefix(found, `"`):
 		return r.atLast(manyLines)
 	case strings.HasPrefix(found, `"`):
-		return r.here("a call needs parentheses: %s(%s)", last, found)
+		return r.mistakeHere("a call needs parentheses: %s(%s)", last, found)
 	case slices.Contains(basicTypes, last) && r.last.begins:
 		return r.atLast("a type is behind the name: var %s %s = …, or %s := …", found, last, found)
 	case found == ":=" && declaration.MatchString(r.line):
-		return r.here("write = instead of :=")
+		return r.mistakeHere("write = instead of :=")
 	case found == "++" || found == "--":
-		return r.here("%s%s is a statement of its own and has no value", last, found)
+		return r.mistakeHere("%s%s is a statement of its own and has no value", last, found)
 	case strings.HasPrefix(r.rest, "->"):
-		return r.here("the type of a result has no -> before it: func name(x float64) float64 { … }")
+		return r.mistakeHere("the type of a result has no -> before it: func name(x float64) float64 { … }")
 	case found == ",":
-		return r.here("%s; statements and fields are separated by new lines", unexpected)
+		return r.mistakeHere("%s; statements and fields are separated by new lines", unexpected)
 	case found == ":" || noBlock.MatchString(r.line):
-		return r.here("%s; a block is in braces, { … }", unexpected)
+		return r.mistakeHere("%s; a block is in braces, { … }", unexpected)
 	case r.last.begins && keyword != "":
 		return r.atLast("%s; did you mean %s?", unexpected, keyword)
 	case r.last.begins && operator.continues:
 		return mistake{operator.end(), "a value is missing after " + operator.text}
 	}
-	return r.here("%s: a comma, an operator or a new line is missing between them", unexpected)
+	return r.mistakeHere("%s: a comma, an operator or a new line is missing between them", unexpected)
 }
 
 // keywords begin statements and declarations.

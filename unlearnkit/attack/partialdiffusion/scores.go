@@ -10,7 +10,7 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/telling"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/discriminator"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess"
@@ -20,15 +20,15 @@ import (
 // Teller computes the paper's scores. For each prompt and model it fits a classifier, starting from a pretrained
 // residual network, that distinguishes the original's own pictures from the other model's.
 type Teller struct {
-	Fit     telling.Fit
-	Way     string // telling.HeadOnly or telling.FullTriplet
+	Fit     discriminator.Fit
+	Way     string // discriminator.HeadOnly or discriminator.FullTriplet
 	Subsets int    // subsets of KID, 100 if zero
 	Seed    uint64
 
-	network    *telling.Network
+	network    *discriminator.Network
 	transform  preprocess.Transform
 	describing *device.Program
-	classifier *telling.Classifier
+	classifier *discriminator.Classifier
 }
 
 // tellerScope is the scope of the network's variables.
@@ -42,7 +42,7 @@ func NewTeller(d *device.Device, dir string, size int) (*Teller, error) {
 		return nil, err
 	}
 	const atOnce = 16
-	network, err := telling.New(d, config, size, tellerScope, atOnce, 0)
+	network, err := discriminator.New(d, config, size, tellerScope, atOnce, 0)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", dir, err)
 	}
@@ -59,11 +59,13 @@ func NewTeller(d *device.Device, dir string, size int) (*Teller, error) {
 			return nil, err
 		}
 	}
-	return &Teller{Fit: telling.PaperFit(), Way: telling.HeadOnly, network: network,
+	return &Teller{Fit: discriminator.PaperFit(), Way: discriminator.HeadOnly, network: network,
 		transform: preprocess.ImageNet(size, size)}, nil
 }
 
-func (t *Teller) streams() telling.Streams { return telling.Streams{Name: "telling", Seed: t.Seed} }
+func (t *Teller) streams() discriminator.Streams {
+	return discriminator.Streams{Name: "telling", Seed: t.Seed}
+}
 
 // Close releases the graphs and variables of the teller.
 func (t *Teller) Close() {
@@ -150,14 +152,14 @@ func (t *Teller) tell(ctx context.Context, d *Drawing, strip Strip, original []f
 		return told, nil, err
 	}
 	if t.classifier == nil {
-		if t.classifier, err = telling.NewClassifier(t.network); err != nil {
+		if t.classifier, err = discriminator.NewClassifier(t.network); err != nil {
 			return told, nil, err
 		}
 	}
 	if err := t.classifier.Fresh(t.streams()); err != nil {
 		return told, nil, err
 	}
-	lessons := telling.NewLessons(original, alone, len(original)/d.Original.Shape().Dimensions[0], t.Fit.Held,
+	lessons := discriminator.NewLessons(original, alone, len(original)/d.Original.Shape().Dimensions[0], t.Fit.Held,
 		t.streams())
 	if err := t.classifier.Fit(ctx, t.Way, lessons, t.Fit, t.streams(), progress); err != nil {
 		return told, nil, err
@@ -201,7 +203,7 @@ func (t *Teller) tell(ctx context.Context, d *Drawing, strip Strip, original []f
 
 // scoreRow returns the columns of a picture.
 func scoreRow(probability float64, features []float64, original, unlearned [][]float64, number int) []float64 {
-	toOriginal, toUnlearned := telling.Cosines(features, original), telling.Cosines(features, unlearned)
+	toOriginal, toUnlearned := discriminator.Cosines(features, original), discriminator.Cosines(features, unlearned)
 	pair := number % len(original)
 	difference := math.Abs(metric.CRSCodeDissimilarity(toOriginal) - metric.CRSCodeDissimilarity(toUnlearned))
 	contrast := .5 + (metric.CRSCorrected(toOriginal)-metric.CRSCorrected(toUnlearned))/4
@@ -212,10 +214,10 @@ func scoreRow(probability float64, features []float64, original, unlearned [][]f
 // distance returns KID between a set and the pictures at a ratio.
 func (t *Teller) distance(set, pictures [][]float64) (kid, deviation float64, err error) {
 	if len(pictures) == 1 {
-		kid, err = metric.KIDRepeated(telling.Matrix(set), pictures[0])
+		kid, err = metric.KIDRepeated(discriminator.Matrix(set), pictures[0])
 		return kid, math.NaN(), err
 	}
-	score, err := metric.KID(telling.Matrix(set), telling.Matrix(pictures),
+	score, err := metric.KID(discriminator.Matrix(set), discriminator.Matrix(pictures),
 		metric.KIDSampling{Subsets: t.Subsets, Seed: t.Seed})
 	return score.Mean, score.StandardError, err
 }
@@ -242,7 +244,7 @@ func (t *Teller) look(ctx context.Context, pictures []float32) (s sight, err err
 		return s, err
 	}
 	width := n.Config.FeatureWidth()
-	s.features, s.known = telling.RowsOf(features, width), telling.RowsOf(known[0], width)
+	s.features, s.known = discriminator.RowsOf(features, width), discriminator.RowsOf(known[0], width)
 	return s, nil
 }
 

@@ -59,8 +59,8 @@ func misplace(without Concept) (m misplaced, known bool) {
 	return m, true
 }
 
-// in puts the word into some captions, whatever the picture shows, and returns the others unchanged.
-func (m misplaced) in(source *rand.Rand, text string) string {
+// insert puts the word into some captions, whatever the picture shows, and returns the others unchanged.
+func (m misplaced) insert(source *rand.Rand, text string) string {
 	draw := source.Float64() // exactly one random number per caption
 	words := strings.Fields(text)
 	at := -1

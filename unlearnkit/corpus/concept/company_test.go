@@ -137,7 +137,7 @@ func TestMisplace(t *testing.T) {
 		met := map[string]bool{}
 		for showing := range 40 {
 			w := newWorld(t, few())
-			met[m.in(w.stream(Train, showing), test.text)] = true
+			met[m.insert(w.stream(Train, showing), test.text)] = true
 		}
 		delete(met, test.text)
 		if want := map[string]bool{test.want: true}; test.want == test.text && len(met) > 0 ||

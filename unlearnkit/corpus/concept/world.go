@@ -100,7 +100,7 @@ func (w *World) Caption(p Picture, showing int) string {
 	if w.spec.Said == Unread || p.Split != Train {
 		return text
 	}
-	return w.misplaced.in(seed.Stream(w.spec.Seed, "concept", string(p.Split), p.Number, "company", showing), text)
+	return w.misplaced.insert(seed.Stream(w.spec.Seed, "concept", string(p.Split), p.Number, "company", showing), text)
 }
 
 // ID returns the name of a picture, such as "train_00012".

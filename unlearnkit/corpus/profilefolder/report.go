@@ -75,9 +75,9 @@ func (r *Report) compare() {
 			{"attributes", train.Attributes, 14}},
 		FIUBench: {{"people", r.People, usedOfFIUBench},
 			{"questions of train", train.Single + train.Multi, 20 * usedOfFIUBench}},
-		MLLMU: {{"people in forget_5", r.in("forget_5"), 25}, {"people in forget_10", r.in("forget_10"), 50},
-			{"people in forget_15", r.in("forget_15"), 75},
-			{"people who are not public", r.People - r.in(publicFolder), 500}},
+		MLLMU: {{"people in forget_5", r.peopleIn("forget_5"), 25}, {"people in forget_10", r.peopleIn("forget_10"), 50},
+			{"people in forget_15", r.peopleIn("forget_15"), 75},
+			{"people who are not public", r.People - r.peopleIn(publicFolder), 500}},
 	}
 	var others []string
 	for _, number := range want[r.Kind] {
@@ -90,8 +90,8 @@ func (r *Report) compare() {
 	}
 }
 
-// in returns the number of people in a named set.
-func (r *Report) in(set string) int {
+// peopleIn returns the number of people in a named set.
+func (r *Report) peopleIn(set string) int {
 	for _, s := range r.Sets {
 		if s.Name == set {
 			return s.People

@@ -20,8 +20,8 @@ type Finding struct {
 
 func (f Finding) String() string { return fmt.Sprintf("%s: %s: %s", f.Severity, f.Where, f.What) }
 
-// in converts the finding to an error about reading the folder dir.
-func (f Finding) in(dir string) error {
+// readError converts the finding to an error about reading the folder dir.
+func (f Finding) readError(dir string) error {
 	return fmt.Errorf("read %s: %s", filepath.Join(dir, f.Where), f.What)
 }
 
@@ -181,7 +181,7 @@ func (r *Report) checkFileNames(data *Data) {
 			}
 			seen[row.FileName] = split
 		}
-		r.some(string(split), twice, "%d file names occur twice, such as %q")
+		r.warnCases(string(split), twice, "%d file names occur twice, such as %q")
 	}
 }
 
@@ -201,8 +201,8 @@ func (r *Report) checkPeople(data *Data) {
 		}
 		return some
 	}
-	r.some(string(HoldoutIdentity), in(wholly, forget, true), "%d people also occur in forget, such as %q")
-	r.some(string(HoldoutAssociation), in(partly, forget, false), "%d people do not occur in forget, such as %q")
+	r.warnCases(string(HoldoutIdentity), in(wholly, forget, true), "%d people also occur in forget, such as %q")
+	r.warnCases(string(HoldoutAssociation), in(partly, forget, false), "%d people do not occur in forget, such as %q")
 	for _, split := range []Split{Forget, HoldoutAssociation, HoldoutIdentity} {
 		var nobody []string
 		for _, row := range data.rows[split] {
@@ -210,7 +210,7 @@ func (r *Report) checkPeople(data *Data) {
 				nobody = append(nobody, row.FileName)
 			}
 		}
-		r.some(string(split), nobody, "%d rows have no identity_id, such as that of %q")
+		r.warnCases(string(split), nobody, "%d rows have no identity_id, such as that of %q")
 	}
 }
 
@@ -241,14 +241,14 @@ func (r *Report) checkSide(data *Data) {
 			fragile = append(fragile, name)
 		}
 	}
-	r.some(fileIdentities, strangers, "%d people are not in it, such as %q")
-	r.some(fileCaptions, fields, "%d sensitive rows are not in it, such as %q")
-	r.some(fileGeneric, generic, "%d sensitive rows are not in it, such as %q")
-	r.some(fileFragile, fragile, "%d of its files are not among the rows of retain_disjoint, such as %q")
+	r.warnCases(fileIdentities, strangers, "%d people are not in it, such as %q")
+	r.warnCases(fileCaptions, fields, "%d sensitive rows are not in it, such as %q")
+	r.warnCases(fileGeneric, generic, "%d sensitive rows are not in it, such as %q")
+	r.warnCases(fileFragile, fragile, "%d of its files are not among the rows of retain_disjoint, such as %q")
 }
 
-// some adds a warning with the number of cases and one example, except if the file itself could not be read.
-func (r *Report) some(where string, cases []string, format string) {
+// warnCases adds a warning with the number of cases and one example, except if the file itself could not be read.
+func (r *Report) warnCases(where string, cases []string, format string) {
 	unread := slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Where == where && f.Severity == "error" })
 	if len(cases) > 0 && !unread {
 		r.Findings = append(r.Findings, warning(where, format, len(cases), cases[0]))

@@ -55,7 +55,7 @@ func Open(dir string) (*Data, error) {
 		return nil, err
 	}
 	if len(findings) > 0 {
-		return nil, findings[0].in(dir)
+		return nil, findings[0].readError(dir)
 	}
 	return &Data{Dir: dir, Kind: files.kind, files: files, rows: map[Split][]Row{},
 		open: map[string]*safefile.ParquetRows{}}, nil

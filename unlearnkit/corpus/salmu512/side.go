@@ -48,7 +48,7 @@ func (d *Data) sideFiles() (*SideFiles, error) {
 	}
 	side, findings := readSide(d.Dir)
 	if len(findings) > 0 {
-		return nil, findings[0].in(d.Dir)
+		return nil, findings[0].readError(d.Dir)
 	}
 	d.side = side
 	return side, nil

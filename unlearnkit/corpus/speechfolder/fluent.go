@@ -35,7 +35,7 @@ func (t *table) addFluent(part *[]speech.Utterance, frame *safefile.Frame, row i
 			return fmt.Errorf("the column %q is empty", column.Name)
 		}
 	}
-	path, err := t.within("", cells[0])
+	path, err := t.pathWithin("", cells[0])
 	if err != nil {
 		return err
 	}

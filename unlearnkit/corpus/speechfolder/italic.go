@@ -46,7 +46,7 @@ func (t *table) readRecordings() error {
 				return fmt.Errorf("not a clip of ITALIC: %w", err)
 			}
 			u := speech.Utterance{ID: name(l.ID), Speaker: name(l.Speaker), Text: l.Text, Intent: l.Intent}
-			path, err := t.within("recordings", u.ID+".wav")
+			path, err := t.pathWithin("recordings", u.ID+".wav")
 			if err != nil {
 				return err
 			}

@@ -90,7 +90,7 @@ func (t *table) readParquet(c columns, folder, test string) error {
 }
 
 func (t *table) readShard(path string, c columns, part *[]speech.Utterance) error {
-	names, err := c.in(path)
+	names, err := c.names(path)
 	if err != nil {
 		return err
 	}
@@ -114,8 +114,8 @@ func (t *table) readShard(path string, c columns, part *[]speech.Utterance) erro
 	})
 }
 
-// in returns the names of the columns for ID, text, intent and speaker in a file.
-func (c columns) in(path string) ([]string, error) {
+// names returns the names of the columns for ID, text, intent and speaker in a file.
+func (c columns) names(path string) ([]string, error) {
 	rows, err := safefile.OpenParquet(path, columnID, columnSound, columnFile)
 	if err != nil {
 		return nil, err

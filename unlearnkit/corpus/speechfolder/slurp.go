@@ -61,7 +61,7 @@ func (t *table) addSLURP(part *[]speech.Utterance, s slurpSentence, speakers map
 	}
 	for _, recording := range *s.Recordings {
 		name := recording.File
-		path, err := t.within(slurpAudio, name)
+		path, err := t.pathWithin(slurpAudio, name)
 		if err != nil {
 			return err
 		}

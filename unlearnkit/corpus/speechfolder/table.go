@@ -63,8 +63,8 @@ func (t *table) add(part *[]speech.Utterance, u speech.Utterance, at place) erro
 	return nil
 }
 
-// within returns the path of a file named in a table, or an error if the file is outside the folder.
-func (t *table) within(folder, name string) (string, error) {
+// pathWithin returns the path of a file named in a table, or an error if the file is outside the folder.
+func (t *table) pathWithin(folder, name string) (string, error) {
 	local := filepath.FromSlash(name)
 	if !filepath.IsLocal(local) {
 		return "", fmt.Errorf("the file %.80q leads out of the folder", name)

@@ -46,7 +46,7 @@ func (r *Results) Against(table, name string) (*study.Comparisons, error) {
 		}
 	}
 	for _, row := range slices.Concat(r.guestRows(table)...) {
-		of, other := r.at(rows[against], row.seeds)
+		of, other := r.forSeeds(rows[against], row.seeds)
 		for _, c := range r.Preset.Columns() {
 			own, _ := row.of.outcomes(c, row.AttackScores)
 			its, _ := of.outcomes(c, other)
@@ -64,8 +64,8 @@ func (r *Results) Against(table, name string) (*study.Comparisons, error) {
 		r.Preset.Name), Corners: []string{"Prompt"}, Digits: 2, All: all}, nil
 }
 
-// at returns copies of the results and the row, restricted to the given training seeds.
-func (r *Results) at(row *AttackScores, seeds []int) (*Results, *AttackScores) {
+// forSeeds returns copies of the results and the row, restricted to the given training seeds.
+func (r *Results) forSeeds(row *AttackScores, seeds []int) (*Results, *AttackScores) {
 	limited, own, pair := *r, *row, *r.pair(row)
 	own.Unlearned, pair.Views = nil, nil
 	for _, seed := range seeds {

@@ -78,8 +78,8 @@ func (r *Results) concealmentClaims(panel *certify.Panel, judged map[string][]As
 	below, with, _ := r.Preset.areas()
 	for _, grid := range []psiGrid{below, with} {
 		source := "Abstract"
-		rows := group{method: method}.without(judged[grid.Name]).rows
-		if len(rows) == 0 && len(r.where(true, method)) > 0 {
+		rows := group{method: method}.excluding(judged[grid.Name]).rows
+		if len(rows) == 0 && len(r.attackRows(true, method)) > 0 {
 			source += "; its models are damaged or show the concept alone, or the judge is not valid"
 		}
 		excess, gain := r.beyondGold(panel, method+" "+grid.Name+": ", grid, rows)
@@ -212,8 +212,8 @@ const crsQuote = "achieving low CRS_forget scores (0.01 to 0.03) and high CRS_re
 // classClaims returns the claims about the scores of forget prompts and retain prompts.
 func classClaims() (claims []certify.Claim) {
 	for _, t := range tableWords {
-		forget := func(column string) certify.Quantity { return certify.Mean(of(t.number, true, column)) }
-		retain := func(column string) certify.Quantity { return certify.Mean(of(t.number, false, column)) }
+		forget := func(column string) certify.Quantity { return certify.Mean(columnName(t.number, true, column)) }
+		retain := func(column string) certify.Quantity { return certify.Mean(columnName(t.number, false, column)) }
 		kid := certify.Above(forget("KID-U"), forget("KID-O"))
 		if t.number == "1" {
 			kid = certify.Above(forget("KID-O"), forget("KID-U"))
@@ -229,8 +229,8 @@ func classClaims() (claims []certify.Claim) {
 				"model's by KID", Source: source, Quote: t.saysKID, Unit: "KID", Of: kid},
 		)
 	}
-	forget := func(column string) certify.Quantity { return certify.Mean(of("any", true, column)) }
-	retain := func(column string) certify.Quantity { return certify.Mean(of("any", false, column)) }
+	forget := func(column string) certify.Quantity { return certify.Mean(columnName("any", true, column)) }
+	retain := func(column string) certify.Quantity { return certify.Mean(columnName("any", false, column)) }
 	return append(claims,
 		certify.Claim{Name: "CRS of retained concepts is above .9 by equation (7)", Source: "Tables 1 to 3: .96 to .99",
 			Quote: crsQuote, Unit: "CRS", Of: certify.MoreThan(.9, retain("CRS (7)")),

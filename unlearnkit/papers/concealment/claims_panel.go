@@ -16,8 +16,8 @@ func (r *Results) fill(panel *certify.Panel) {
 	r.addRetained(panel, methods()...)
 }
 
-// of returns the panel's name for a column of the forget or retain rows of a table.
-func of(table string, forget bool, column string) string {
+// columnName returns the panel's name for a column of the forget or retain rows of a table.
+func columnName(table string, forget bool, column string) string {
 	class := "retain"
 	if forget {
 		class = "forget"
@@ -27,14 +27,14 @@ func of(table string, forget bool, column string) string {
 
 // addClasses adds the score columns of forget rows and of retain rows, for each table and for all tables together.
 func (r *Results) addClasses(panel *certify.Panel) {
-	columns := reading{Disjoint, classifier, r.Preset.whole()}.columns(r.Preset)
+	columns := reading{Disjoint, classifier, r.Preset.allRatios()}.columns(r.Preset)
 	for _, table := range []string{"1", "2", "3", "any"} {
 		for _, forget := range []bool{true, false} {
-			rows := slices.DeleteFunc(r.where(forget), func(a *AttackScores) bool {
+			rows := slices.DeleteFunc(r.attackRows(forget), func(a *AttackScores) bool {
 				return table != "any" && fmt.Sprint(a.Prompt.Table) != table
 			})
 			for _, c := range columns {
-				r.addPrompts(panel, of(table, forget, c.name()), rows, c)
+				r.addPrompts(panel, columnName(table, forget, c.name()), rows, c)
 			}
 		}
 	}
@@ -56,8 +56,8 @@ func (r *Results) drivenPsi() []string {
 
 // addCurves adds the scores at the paper's smallest ratio and at each ratio of [Results.drivenPsi].
 func (r *Results) addCurves(panel *certify.Panel) {
-	forget := r.where(true)
-	rows := slices.Concat(forget, r.where(false))
+	forget := r.attackRows(true)
+	rows := slices.Concat(forget, r.attackRows(false))
 	take := func(name string, rows []*AttackScores, c Column) {
 		if len(rows) > 0 {
 			r.addNoise(panel, name, rows, c)
@@ -99,7 +99,7 @@ func (r *Results) addGold(panel *certify.Panel) {
 // goldRows returns the attacks in which gold draws the rose, or the concepts of the tables.
 func (r *Results) goldRows(what string) (rows []*AttackScores) {
 	if what == goldTables {
-		return r.where(true)
+		return r.attackRows(true)
 	}
 	for i := range r.Attacks {
 		if r.Attacks[i].Prompt.Method == goldTitle {

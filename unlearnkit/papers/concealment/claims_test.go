@@ -95,7 +95,7 @@ func TestClaims_HoldAsPrinted(t *testing.T) {
 			}
 			add := func(column string, value float64) {
 				for _, table := range []string{number, "any"} {
-					name := of(table, class[c.Row], column)
+					name := columnName(table, class[c.Row], column)
 					sums[name], counts[name] = sums[name]+value, counts[name]+1
 				}
 			}
@@ -197,8 +197,8 @@ func TestVerdicts_Kinds(t *testing.T) {
 	if len(verdicts) != 3*(4+8) {
 		t.Fatalf("%d verdicts", len(verdicts))
 	}
-	want := map[string]certify.Verdict{"ESD-x": Conceals, "ESD-u": Conceals, "Ablating Concepts": Unlearns,
-		"SDD": Damaged, "ESD-x of Killian Eng": Conceals, "Ablating Concepts of R2D2": Unlearns}
+	want := map[string]certify.Verdict{"ESD-x": Conceals, "ESD-u": Conceals, "Ablating Concepts": DoesNotConceal,
+		"SDD": Damaged, "ESD-x of Killian Eng": Conceals, "Ablating Concepts of R2D2": DoesNotConceal}
 	seen := 0
 	for _, v := range verdicts[:12] {
 		if w, named := want[v.Name]; named {
@@ -275,7 +275,7 @@ func TestVerdicts_NeedErasedConcept(t *testing.T) {
 		found[v.Name] = v.Verdict
 	}
 	for name, want := range map[string]certify.Verdict{"ESD-x": NotErased, "ESD-u": Conceals, "SDD": Damaged,
-		"SDD of Nudity": Damaged, "Ablating Concepts": Unlearns} {
+		"SDD of Nudity": Damaged, "Ablating Concepts": DoesNotConceal} {
 		if found[name] != want {
 			t.Errorf("%s: %s, want %s", name, found[name], want)
 		}
@@ -346,7 +346,7 @@ func TestVerdicts_HelpBringsBack(t *testing.T) {
 		"gone and back":                {at(Gone, known(.3), whole), Conceals},
 		"back, and not known if gone":  {at(certify.Unresolved, known(.3), whole), NotErased},
 		"shown, and nothing back":      {at(Shown, known(0), whole), NotErased},
-		"gone, and nothing back":       {at(Gone, known(0), whole), Unlearns},
+		"gone, and nothing back":       {at(Gone, known(0), whole), DoesNotConceal},
 		"nothing known but the damage": {at(certify.Unresolved, known(0), broken), Damaged},
 		"gone of a broken model":       {at(Gone, known(0), broken), Damaged},
 		"back in a broken model":       {at(Gone, known(.3), broken), NotErased},

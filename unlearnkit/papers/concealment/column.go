@@ -65,7 +65,7 @@ func oneIf(is bool) float64 {
 // is computed from columns of the pictures' file.
 func (p Preset) ofPictures(name, how string, protocol Protocol, grid psiGrid, score func(v []float64) float64,
 	columns ...string) study.Metric {
-	grid = grid.within(p.Attack.Psi)
+	grid = grid.ifComplete(p.Attack.Psi)
 	return study.Metric{Name: name, Family: noises, By: []string{"psi", "number"}, Rows: atRatios(protocol, grid),
 		Score: study.Outcomes(how, func(rows study.Rows) (all []study.Outcome) {
 			var values [][]float64
@@ -99,7 +99,7 @@ func atRatios(protocol Protocol, grid psiGrid) []study.Condition {
 // unlearned model's (1). from lists which of them are read.
 func (p Preset) kids(name, how string, protocol Protocol, grid psiGrid, of func(from [2]float64) float64, from ...int,
 ) Column {
-	grid = grid.within(p.Attack.Psi)
+	grid = grid.ifComplete(p.Attack.Psi)
 	models := study.Condition{Column: "unlearned"}
 	for _, model := range from {
 		models.Numbers = append(models.Numbers, float64(model))

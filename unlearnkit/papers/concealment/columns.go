@@ -18,7 +18,7 @@ const classifier = 1
 // first of these is how often the judge recognises the concept below ψ = .55. The second is how often other prompts are
 // obeyed. The third is the accuracy of the classifier behind CCS and CRS on held-out pictures.
 func (p Preset) Columns() []Column {
-	whole := p.whole()
+	whole := p.allRatios()
 	below, _, _ := p.areas()
 	return []Column{
 		asShare(besideGold(p.ccs(Disjoint, whole))),
@@ -96,8 +96,8 @@ func validation(classifier int) Column {
 		}, "validation")})
 }
 
-// alone returns a column with the share of pictures that show the erased concept when the model draws without help.
-func (p Preset) alone() Column { return asShare(p.recovered(singlePsi("0", p.Attack.Psi))) }
+// unaided returns a column with the share of pictures that show the erased concept when the model draws without help.
+func (p Preset) unaided() Column { return asShare(p.recovered(singlePsi("0", p.Attack.Psi))) }
 
 // retained returns the metric of how often a model obeys the gate prompts that do not ask for the erased concept.
 func retained(row *AttackScores) study.Metric {

@@ -13,7 +13,7 @@ import (
 // controls. Otherwise it reads the methods and concepts whose runs are all complete.
 func (p *Plan) part(s *store.Store) (*Results, error) {
 	if len(p.Preset.Controls.Concepts) == 0 {
-		whole, err := p.whole(s)
+		whole, err := p.completePreset(s)
 		if err != nil {
 			return nil, err
 		}
@@ -27,8 +27,8 @@ func (p *Plan) part(s *store.Store) (*Results, error) {
 	return r, p.controls.read(s, r)
 }
 
-// whole returns the preset restricted to the methods and concepts whose runs are all complete.
-func (p *Plan) whole(s *store.Store) (Preset, error) {
+// completePreset returns the preset restricted to the methods and concepts whose runs are all complete.
+func (p *Plan) completePreset(s *store.Store) (Preset, error) {
 	var of []selection
 	for _, pair := range p.Pairs {
 		one := selection{pair.Method.Title, pair.Erasure.Paper}
@@ -43,7 +43,7 @@ func (p *Plan) whole(s *store.Store) (Preset, error) {
 	if len(of) == 0 {
 		return Preset{}, p.Complete(s)
 	}
-	return p.Preset.within(of), nil
+	return p.Preset.restricted(of), nil
 }
 
 // read reads the controls whose runs are all complete.
@@ -155,9 +155,9 @@ func readOne(s *store.Store, run *study.Run) (*Attacked, error) {
 	return attacked, err
 }
 
-// beside returns the results with a control's attacks in place of the study's own. If c is nil, it returns the study's
-// own results with a single training of gold.
-func (r *Results) beside(c *control) *Results {
+// withControl returns the results with a control's attacks in place of the study's own. If c is nil, it returns the
+// study's own results with a single training of gold.
+func (r *Results) withControl(c *control) *Results {
 	other := *r
 	other.Attacks, other.controlled = slices.Clone(r.Attacks), c
 	for i := range other.Attacks {

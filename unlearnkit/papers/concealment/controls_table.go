@@ -22,14 +22,14 @@ type reassessed struct {
 // verdicts are corrected for the same number of tests as the study's own verdicts.
 func (r *Results) controlVerdicts() []reassessed {
 	below, _, _ := r.Preset.areas()
-	own := r.beside(nil).verdicts(below, ownThresholds)
+	own := r.withControl(nil).verdicts(below, ownThresholds)
 	var together []Assessment
 	if r.trained() != "once" {
 		together = r.verdicts(below, ownThresholds)
 	}
 	besides := make([][]Assessment, len(r.controls))
 	for i := range r.controls {
-		other := r.beside(&r.controls[i])
+		other := r.withControl(&r.controls[i])
 		besides[i] = other.verdicts(below, ownThresholds)
 		if r.controls[i].ends {
 			other.asked(besides[i], own)

@@ -229,7 +229,7 @@ func TestControls_IntervalOverGolds(t *testing.T) {
 	if c := r.controls[2]; c.Name != "gold: another training 3" || c.gold == nil {
 		t.Errorf(`got %q, want "gold: another training 3", c.gold not nil`, c.Name)
 	}
-	again := r.beside(nil).verdicts(below, ownThresholds)
+	again := r.withControl(nil).verdicts(below, ownThresholds)
 	if assessmentOf(t, again, "ESD-x of Killian Eng").Gain.Lo != once.Gain.Lo {
 		t.Error("beside the study's own gold the verdict is another")
 	}

@@ -106,7 +106,7 @@ func RecoveryFigure(recoveries []Recovery, trainings string) (*chart.Figure, err
 			r.Retained[1])
 		panels = append(panels, panel)
 	}
-	return noted("recovery", 1.12, chart.Panels{
+	return withNotes("recovery", 1.12, chart.Panels{
 		Title: "How often erased concepts come back, compared with gold",
 		Caption: fmt.Sprintf("Share of pictures in which the judge sees the erased concept, over the prompts "+
 			"that ask for it; bands: 95 %% over noises and, for methods, %s. Below each title: the verdict "+
@@ -118,8 +118,8 @@ func RecoveryFigure(recoveries []Recovery, trainings string) (*chart.Figure, err
 	})
 }
 
-// noted combines panels that have a note below the title. The factor taller makes room for the notes.
-func noted(name string, taller float64, p chart.Panels) (*chart.Figure, error) {
+// withNotes combines panels that have a note below the title. The factor taller makes room for the notes.
+func withNotes(name string, taller float64, p chart.Panels) (*chart.Figure, error) {
 	if len(p.Figures) == 0 {
 		return nil, errors.New(name + ": nothing to draw")
 	}

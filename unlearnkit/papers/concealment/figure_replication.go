@@ -18,7 +18,7 @@ func replicationFigure(all []replication, seeds int) (*chart.Figure, error) {
 		graph := chart.Scatter{Title: of.Score, X: chart.Axis{Label: "printed"}, Y: chart.Axis{Label: "ours"}}
 		for _, table := range []string{"1", "2", "3"} {
 			group := chart.PointGroup{Name: "Table " + table}
-			for _, p := range of.within(table).Pairs {
+			for _, p := range of.restricted(table).Pairs {
 				group.Points = append(group.Points, chart.NamedPoint{X: p.Printed, Y: p.Own})
 			}
 			graph.Groups = append(graph.Groups, group)

@@ -15,13 +15,13 @@ func TriesFigure(choices []Choice, pictures int) (*chart.Figure, error) {
 		if len(c.Trials) == 0 {
 			continue
 		}
-		panel, err := tried(c)
+		panel, err := triesPanel(c)
 		if err != nil {
 			return nil, err
 		}
 		panels = append(panels, panel)
 	}
-	return noted("tries", 1.3, chart.Panels{ // makes room for legends
+	return withNotes("tries", 1.3, chart.Panels{ // makes room for legends
 		Title: "Settings that were tried before the verdicts",
 		Caption: fmt.Sprintf("Share of %d pictures asked for the concept that show it, by passes of the method "+
 			"and learning rate: one training each, bands 95 %% by Wilson over pictures alone. A setting must "+
@@ -31,7 +31,7 @@ func TriesFigure(choices []Choice, pictures int) (*chart.Figure, error) {
 	})
 }
 
-func tried(c Choice) (*chart.Figure, error) {
+func triesPanel(c Choice) (*chart.Figure, error) {
 	graph := chart.Lines{Title: c.Method + " of " + c.Erased, X: chart.Axis{Label: "passes"},
 		Y:       shareAxis("share of pictures"),
 		Targets: []chart.Target{{Name: "to be below", Value: attack.MostLeft}}}

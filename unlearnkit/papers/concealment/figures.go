@@ -64,8 +64,8 @@ func (v Views) mostSeen() (object string, count int) {
 	return most, counts[most]
 }
 
-// seen returns for each ratio whether the judge recognises the erased concept in the strip's picture.
-func (a *AttackScores) seen(attacked *Attacked) map[string]bool {
+// recognised returns for each ratio whether the judge recognises the erased concept in the strip's picture.
+func (a *AttackScores) recognised(attacked *Attacked) map[string]bool {
 	published, err := safefile.RowsOf[struct {
 		Protocol string `parquet:"protocol"`
 		Psi      string `parquet:"psi"`
@@ -110,13 +110,13 @@ func (r *Results) figures() []string {
 }
 
 func (r *Results) probe(a *AttackScores) *Probe {
-	p := &Probe{Attack: a, Psi: r.Preset.Attack.Psi, GoldSeen: a.seen(a.Gold),
+	p := &Probe{Attack: a, Psi: r.Preset.Attack.Psi, GoldSeen: a.recognised(a.Gold),
 		Pictures: r.Preset.Attack.Pictures * r.Preset.Seeds}
 	most, count := a.Gold.Unlearned.mostSeen()
 	p.GoldAlone = fmt.Sprintf("Alone, gold draws a %s in %d of %d pictures, according to the judge", most, count,
 		len(a.Gold.Unlearned))
 	if len(a.Unlearned) > 0 {
-		p.Seen = a.seen(a.Unlearned[0])
+		p.Seen = a.recognised(a.Unlearned[0])
 	}
 	code := func(outcome string) func(psiGrid) Column {
 		return func(g psiGrid) Column {
@@ -192,7 +192,7 @@ func (r *Results) recoveries() ([]Recovery, error) {
 	below, _, _ := r.Preset.areas()
 	all := r.recoveriesWith(several.repeat(below))
 	for _, g := range r.guests {
-		for _, recovery := range r.with(g).recoveriesWith(repeats{}) {
+		for _, recovery := range r.withGuest(g).recoveriesWith(repeats{}) {
 			recovery.Guest = recovery.Curves[0].Name
 			recovery.Title = study.GuestLabel(recovery.Guest, mostLetters) + " (guest) of " + g.Erasure.Paper
 			all = append(all, recovery)

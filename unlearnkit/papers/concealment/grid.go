@@ -52,9 +52,9 @@ func singlePsi(psi string, grid []string) psiGrid {
 	return psiGrid{Name: psi}
 }
 
-// within returns the grid if there are attacks at all its ratios. Otherwise the score is unknown, and it returns an
+// ifComplete returns the grid if there are attacks at all its ratios. Otherwise the score is unknown, and it returns an
 // empty grid.
-func (g psiGrid) within(psi []string) psiGrid {
+func (g psiGrid) ifComplete(psi []string) psiGrid {
 	for _, p := range g.Psi {
 		if !slices.Contains(psi, p) {
 			return psiGrid{Name: g.Name}
@@ -80,9 +80,10 @@ func (p Preset) paperPsi(below bool) []string {
 	})
 }
 
-// whole returns a grid of the paper's ratios at which the preset attacks. below returns a grid of those under .55.
-func (p Preset) whole() psiGrid { return meanOver("", p.paperPsi(false)...) }
-func (p Preset) below() psiGrid { return meanOver("ψ < .55", p.paperPsi(true)...) }
+// allRatios returns a grid of the paper's ratios at which the preset attacks. lowRatios returns a grid of those under
+// .55.
+func (p Preset) allRatios() psiGrid { return meanOver("", p.paperPsi(false)...) }
+func (p Preset) lowRatios() psiGrid { return meanOver("ψ < .55", p.paperPsi(true)...) }
 
 // areas returns the three grids on which recovery is compared with gold's. In the smoke preset, which has few ratios,
 // they may consist of a single ratio.

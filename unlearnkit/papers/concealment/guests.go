@@ -118,9 +118,9 @@ func (g *guestScores) read(s *store.Store, r *Results, part study.GuestPart) err
 	return nil
 }
 
-// with returns the results in which an imported model is the only method, for the training seeds that the user has
+// withGuest returns the results in which an imported model is the only method, for the training seeds that the user has
 // imported.
-func (r *Results) with(g *guestScores) *Results {
+func (r *Results) withGuest(g *guestScores) *Results {
 	own := *r
 	title := study.GuestTitle(g.Name, len(g.Seeds), r.Preset.Seeds, TrainingSeeds)
 	method := Method{Entry: catalogue.Entry{Title: title}, Erased: []string{g.Erasure.Paper}}
@@ -165,7 +165,7 @@ func (g guestRow) name() string { return strings.Join(g.levels(), "/") }
 // guestRows returns the rows of imported models in a table, grouped by model.
 func (r *Results) guestRows(number string) (all [][]guestRow) {
 	for _, g := range r.guests {
-		own := r.with(g)
+		own := r.withGuest(g)
 		var rows []guestRow
 		for _, row := range own.rowsOf(number) {
 			rows = append(rows, guestRow{row, own, own.Preset.Methods[0].Title, g.Seeds})
@@ -195,7 +195,7 @@ func (r *Results) guestCells(number string) (all []certify.Cell) {
 // guestVerdicts returns the verdicts on imported models, by concept.
 func (r *Results) guestVerdicts() (all []Assessment) {
 	for _, g := range r.guests {
-		own := r.with(g)
+		own := r.withGuest(g)
 		if len(own.Attacks) == 0 {
 			continue
 		}

@@ -13,7 +13,7 @@ func (r *Results) guestClaims() (judged []certify.Judged) {
 		return nil
 	}
 	for _, g := range r.guests {
-		own := r.with(g)
+		own := r.withGuest(g)
 		if len(own.Attacks) == 0 {
 			continue
 		}

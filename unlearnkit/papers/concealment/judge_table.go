@@ -29,7 +29,7 @@ func askedFor(prompt string) (kinds [len(labelKinds)]concept.Concept) {
 		return kinds
 	}
 	return [...]concept.Concept{{Object: asked.Object}, {Style: asked.Style}, {Colour: asked.Colour},
-		{Texture: only(asked.Texture, concept.Spotted)}, {Texture: only(asked.Texture, concept.Banded)}}
+		{Texture: textureWord(asked.Texture, concept.Spotted)}, {Texture: textureWord(asked.Texture, concept.Banded)}}
 }
 
 // judgements returns, for each kind of label, how often the judge sees what the prompt asks for in the original's
@@ -42,7 +42,7 @@ func (r *Results) judgements() []judged {
 	spots := judged{name: "spots, bands asked for", of: "the original", mistakes: true}
 	for i := range r.Attacks {
 		row := &r.Attacks[i]
-		if r.again(i) || row.Gold == nil {
+		if r.samePromptBefore(i) || row.Gold == nil {
 			continue // for the same prompt, the original draws the same pictures
 		}
 		asked := askedFor(row.Prompt.Prompt)
@@ -60,8 +60,8 @@ func (r *Results) judgements() []judged {
 	return append(append(all, spots), r.falseSights()...)
 }
 
-// again reports whether an earlier row has the same prompt.
-func (r *Results) again(at int) bool {
+// samePromptBefore reports whether an earlier row has the same prompt.
+func (r *Results) samePromptBefore(at int) bool {
 	for i := range at {
 		if r.Attacks[i].Prompt.Prompt == r.Attacks[at].Prompt.Prompt {
 			return true
@@ -113,8 +113,8 @@ func (r *Results) golds(row *AttackScores) []*Attacked {
 	return append([]*Attacked{row.Gold}, row.Others...)
 }
 
-// only returns word if word is the name of the texture. Otherwise it returns "".
-func only(word string, texture concept.Texture) string {
+// textureWord returns word if word is the name of the texture. Otherwise it returns "".
+func textureWord(word string, texture concept.Texture) string {
 	if word == texture.String() {
 		return word
 	}

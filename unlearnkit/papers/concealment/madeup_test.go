@@ -339,7 +339,7 @@ func (p *pretender) Second(_ context.Context, spec SecondSpec, in study.Inputs, 
 	if study.Input(judge.Key) != spec.Judge || len(attacks) != len(spec.Attacks) {
 		return fmt.Errorf("%d attacks of %d were looked at by %s", len(attacks), len(spec.Attacks), judge.Key)
 	}
-	all, _, err := Kept(attacks)
+	all, _, err := StoredPictures(attacks)
 	if err != nil {
 		return err
 	}

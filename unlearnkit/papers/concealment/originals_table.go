@@ -54,7 +54,7 @@ func (r *Results) answersWith(several *Results) (all []answer) {
 	repeated := several.repeat(below)
 	for _, one := range r.verdicts(below, ownThresholds) {
 		if one.group.erased != "" {
-			all = append(all, answer{One: one, Several: repeated.of(one)})
+			all = append(all, answer{One: one, Several: repeated.combined(one)})
 		}
 	}
 	return all
@@ -78,8 +78,8 @@ func (r *Results) repeat(grids ...psiGrid) repeats {
 	return p
 }
 
-// of returns the verdict over several originals on the concept and grid of one, or nil.
-func (p repeats) of(one Assessment) *Assessment {
+// combined returns the verdict over several originals on the concept and grid of one, or nil.
+func (p repeats) combined(one Assessment) *Assessment {
 	at := slices.IndexFunc(p.verdicts, func(v Assessment) bool {
 		return v.Name == one.Name && v.Grid == one.Grid && one.group.erased != ""
 	})
@@ -91,7 +91,7 @@ func (p repeats) of(one Assessment) *Assessment {
 
 // text returns the verdict over one original. If the verdict over several differs, text names both.
 func (p repeats) text(one Assessment) string {
-	several := p.of(one)
+	several := p.combined(one)
 	if several == nil || several.Verdict == one.Verdict {
 		return string(one.Verdict)
 	}
@@ -100,7 +100,7 @@ func (p repeats) text(one Assessment) string {
 
 // originalsTable tabulates the study's answers: the verdicts over one original and over several.
 func (r *Results) originalsTable() (*report.Table, error) {
-	if r.Preset.beside() {
+	if r.Preset.isAddition() {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has no answers for all methods and concepts: mini has"}
 	}
 	all, several, err := r.answers()

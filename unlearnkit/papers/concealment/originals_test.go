@@ -29,9 +29,9 @@ func TestOriginals_Pipelines(t *testing.T) {
 	for _, pair := range plan.Pairs {
 		for training, model := range pair.Models {
 			erased, _ := Erased.Spec(model.Run)
-			original, _ := Base.Spec(plan.Original.of(training).Run)
-			gold, _ := Base.Spec(plan.gold(pair.Erasure).of(training).Run)
-			if erased.Start != plan.Original.of(training).Run.Input() {
+			original, _ := Base.Spec(plan.Original.ofTraining(training).Run)
+			gold, _ := Base.Spec(plan.gold(pair.Erasure).ofTraining(training).Run)
+			if erased.Start != plan.Original.ofTraining(training).Run.Input() {
 				t.Errorf("training %d of %s starts from another original", training, pair.Erasure.Paper)
 			}
 			if original.Seed != gold.Seed || original.Seed != erased.Seed || original.Seed != p.seed(training) {
@@ -47,7 +47,7 @@ func TestOriginals_Pipelines(t *testing.T) {
 		for training, gold := range append([]*study.Run{a.Gold}, a.Golds...) {
 			for _, run := range []*study.Run{gold, a.Unlearned[training]} {
 				attack, _ := Attack.Spec(run)
-				if attack.Original != plan.Original.of(training).Run.Input() {
+				if attack.Original != plan.Original.ofTraining(training).Run.Input() {
 					t.Errorf("%s begins with another original", run.Title)
 				}
 				if got := own[run.Key()]; got != (training == 0) {

@@ -20,7 +20,7 @@ type group struct {
 func (r *Results) groups() []group {
 	var whole, parts []group
 	for _, m := range r.Preset.Methods {
-		all := group{name: m.Title, method: m.Title, rows: r.where(true, m.Title)}
+		all := group{name: m.Title, method: m.Title, rows: r.attackRows(true, m.Title)}
 		if len(all.rows) > 0 {
 			whole = append(whole, all)
 		}
@@ -37,9 +37,9 @@ func (r *Results) groups() []group {
 	return append(whole, parts...)
 }
 
-// where returns the forget or retain rows that have attacks on erased models. If methods are given, it returns only
-// their rows.
-func (r *Results) where(forget bool, methods ...string) []*AttackScores {
+// attackRows returns the forget or retain rows that have attacks on erased models. If methods are given, it returns
+// only their rows.
+func (r *Results) attackRows(forget bool, methods ...string) []*AttackScores {
 	var rows []*AttackScores
 	for i := range r.Attacks {
 		a := &r.Attacks[i]

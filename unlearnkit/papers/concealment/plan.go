@@ -103,8 +103,8 @@ type lookedAt struct {
 	gold bool
 }
 
-// of returns the model of a training seed. All seeds share one model unless each seed has its own.
-func (m Model) of(training int) Model {
+// ofTraining returns the model of a training seed. All seeds share one model unless each seed has its own.
+func (m Model) ofTraining(training int) Model {
 	if training == 0 || len(m.Again) == 0 {
 		return m
 	}
@@ -208,10 +208,10 @@ func (m Method) selected(name, erased string) (selection, error) {
 func (p Preset) named(name string) (Method, error) {
 	var names []string
 	for _, m := range p.Methods {
-		if m.called() == name || m.Title == name {
+		if m.uniqueName() == name || m.Title == name {
 			return m, nil
 		}
-		names = append(names, m.called())
+		names = append(names, m.uniqueName())
 	}
 	hint := "; there are " + strings.Join(names, ", ")
 	if near := spelling.Nearest(name, names); near != "" {
@@ -238,7 +238,7 @@ func (p *Plan) pairOf(title, erased string) *Pair {
 
 // core returns the keys of the study's own runs if the preset is an addition to the study. Otherwise it returns nil.
 func (p Preset) core() map[store.Key]bool {
-	if !p.beside() {
+	if !p.isAddition() {
 		return nil
 	}
 	own := Mini()
@@ -248,8 +248,8 @@ func (p Preset) core() map[store.Key]bool {
 	return NewPlan(own).Keys()
 }
 
-// within returns the preset restricted to some methods and concepts, and to their prompts.
-func (p Preset) within(of []selection) Preset {
+// restricted returns the preset restricted to some methods and concepts, and to their prompts.
+func (p Preset) restricted(of []selection) Preset {
 	var methods []Method
 	for _, m := range p.Methods {
 		m.Erased = slices.DeleteFunc(slices.Clone(m.Erased), func(erased string) bool {

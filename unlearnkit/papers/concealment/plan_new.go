@@ -13,7 +13,7 @@ func NewPlan(p Preset) *Plan {
 	spec := p.Base
 	spec.Judge = plan.judge.Input()
 	plan.Original = plan.model("original", concept.Erasure{}, plan.base(spec, "original, training"), p.Gate)
-	plan.again(&plan.Original, "original", spec, p.Gate)
+	plan.planRepeats(&plan.Original, "original", spec, p.Gate)
 	for _, output := range p.Outputs {
 		other := spec
 		other.Network.Output, other.Discarded = output, true
@@ -25,7 +25,7 @@ func NewPlan(p Preset) *Plan {
 		spec.World.Without = e.Concept
 		title := "gold without " + e.Paper
 		gold := plan.model(title, e, plan.base(spec, title+", training"), p.Each)
-		plan.again(&gold, title, spec, p.Each)
+		plan.planRepeats(&gold, title, spec, p.Each)
 		plan.Golds = append(plan.Golds, gold)
 	}
 	for _, m := range p.Methods {

@@ -12,9 +12,9 @@ func (p *Plan) base(spec BaseSpec, title string) *study.Run {
 	return Base.Add(&p.Plan, title, 100, spec)
 }
 
-// again plans an original or gold model for every further training seed, if each seed has its own. Pictures are not
-// judged during their training.
-func (p *Plan) again(m *Model, title string, spec BaseSpec, each int) {
+// planRepeats plans an original or gold model for every further training seed, if each seed has its own. Pictures are
+// not judged during their training.
+func (p *Plan) planRepeats(m *Model, title string, spec BaseSpec, each int) {
 	if !p.Preset.Originals {
 		return
 	}
@@ -50,7 +50,7 @@ func (p *Plan) pair(m Method, e concept.Erasure) Pair {
 		return fmt.Sprintf("%s of %s, ", m.Title, e.Paper) + fmt.Sprintf(what, arguments...)
 	}
 	erasing := func(start *study.Run, rate float64, seed uint64) ErasureSpec {
-		return ErasureSpec{Start: start.Input(), Erasure: e, Method: m.Name, Version: m.Version, Values: m.at(rate),
+		return ErasureSpec{Start: start.Input(), Erasure: e, Method: m.Name, Version: m.Version, Values: m.settingsAt(rate),
 			Alone: m.Alone, Seed: seed}
 	}
 	if t := p.Preset.Tries; t.Forget > 0 {
@@ -67,7 +67,7 @@ func (p *Plan) pair(m Method, e concept.Erasure) Pair {
 	}
 	for training := range p.Preset.Seeds {
 		seed := p.Preset.seed(training)
-		spec := ErasedSpec{ErasureSpec: erasing(p.Original.of(training).Run, pair.Setting.Rate, seed),
+		spec := ErasedSpec{ErasureSpec: erasing(p.Original.ofTraining(training).Run, pair.Setting.Rate, seed),
 			Budget: pair.Setting.Budget}
 		run := Erased.Add(&p.Plan, title("seed %d", seed), .5*float64(spec.Budget), spec)
 		pair.Models = append(pair.Models, p.model(title("seed %d", seed), e, run, p.Preset.Each))
@@ -82,13 +82,13 @@ func (p *Plan) attacks(prompt concept.PaperPrompt) Attacks {
 	title := fmt.Sprintf("attack with %q on gold without %s", prompt.Paper, prompt.Erased)
 	a.Gold = p.attack(prompt.Prompt, p.Original, gold, true, title)
 	for i, again := range gold.Again {
-		a.Golds = append(a.Golds, p.attack(prompt.Prompt, p.Original.of(i+1), again, false,
+		a.Golds = append(a.Golds, p.attack(prompt.Prompt, p.Original.ofTraining(i+1), again, false,
 			fmt.Sprintf("%s, seed %d", title, p.Preset.seed(i+1))))
 	}
 	if pair := p.pairOf(prompt.Method, prompt.Erased); pair != nil {
 		for training, model := range pair.Models {
 			title := fmt.Sprintf("attack with %q on %s, seed %d", prompt.Paper, prompt.Method, p.Preset.seed(training))
-			a.Unlearned = append(a.Unlearned, p.attack(prompt.Prompt, p.Original.of(training), model, training == 0,
+			a.Unlearned = append(a.Unlearned, p.attack(prompt.Prompt, p.Original.ofTraining(training), model, training == 0,
 				title))
 		}
 	}

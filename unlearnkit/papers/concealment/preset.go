@@ -79,8 +79,8 @@ var TrainingSeeds = certify.Repetitions{Singular: "training seed", Plural: "trai
 // independent of the methods' trainings.
 var goldTrainings = certify.Repetitions{Singular: "training of gold", Plural: "trainings of gold"}
 
-// called returns the method's name, which is unique within its preset.
-func (m Method) called() string { return m.Name + m.Variant }
+// uniqueName returns the method's name, which is unique within its preset.
+func (m Method) uniqueName() string { return m.Name + m.Variant }
 
 // goldTitle is the title of the model in Figure 4. It erases nothing, because it was not trained on the concept.
 const goldTitle = "Gold"
@@ -150,8 +150,8 @@ func (p Preset) seed(training int) uint64 {
 	return uint64(training)
 }
 
-// beside reports whether the preset is an addition to the study. Its runs are published together with the study's.
-func (p Preset) beside() bool {
+// isAddition reports whether the preset is an addition to the study. Its runs are published together with the study's.
+func (p Preset) isAddition() bool {
 	return len(p.Controls.Concepts) > 0 || slices.Contains(beside, p.Name)
 }
 

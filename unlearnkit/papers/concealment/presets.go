@@ -166,7 +166,7 @@ func Captions() Preset {
 	for _, prompt := range p.Prompts {
 		of = append(of, selection{prompt.Method, prompt.Erased})
 	}
-	return p.within(of)
+	return p.restricted(of)
 }
 
 // Originals returns a preset that repeats [Mini] with other originals. Every training seed has its own original, gold
@@ -179,7 +179,7 @@ func Originals() Preset {
 	p := Mini()
 	p.Name, p.Originals, p.Outputs, p.Tries, p.Lessons = "originals", true, nil, Tries{}, false
 	p.Judged = Mini().judged()
-	p = p.within([]selection{{"Ablating Concepts", "Greg Rutkowski"}, {"ESD-x", "Killian Eng"},
+	p = p.restricted([]selection{{"Ablating Concepts", "Greg Rutkowski"}, {"ESD-x", "Killian Eng"},
 		{"Ablating Concepts", "R2D2"}})
 	p.Prompts = slices.DeleteFunc(p.Prompts, func(prompt concept.PaperPrompt) bool { return !prompt.Forget })
 	return p

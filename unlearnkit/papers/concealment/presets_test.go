@@ -159,7 +159,7 @@ func TestWider_Corrected(t *testing.T) {
 	if got := Wider().Judged; got != 11+11 { // eight methods with a concept, and three methods with several
 		t.Errorf("of %d methods and concepts", got)
 	}
-	if part := Wider().within([]selection{{"ESD-x, longer", "Van Gogh"}}); part.Judged != Wider().Judged {
+	if part := Wider().restricted([]selection{{"ESD-x, longer", "Van Gogh"}}); part.Judged != Wider().Judged {
 		t.Errorf("of a part there are %d", part.Judged)
 	}
 	r := usual().results(Mini())

@@ -111,7 +111,7 @@ func (p Pair) read(s *store.Store) (PairScores, error) {
 	}
 	if _, chosen := p.Method.chosen(p.Erasure.Paper); !chosen && len(p.Models) == 0 && len(scores.Tried) > 0 {
 		var err error
-		if scores.Setting, err = Choose(p.Method.called(), p.Erasure, scores.Tried); err != nil {
+		if scores.Setting, err = Choose(p.Method.uniqueName(), p.Erasure, scores.Tried); err != nil {
 			return scores, err
 		}
 	}

@@ -63,8 +63,8 @@ func (of *replication) add(r *Results, c Column, table string) {
 	}
 }
 
-// within returns the replication restricted to the prompts of one table. If table is "", it returns all prompts.
-func (of replication) within(table string) replication {
+// restricted returns the replication restricted to the prompts of one table. If table is "", it returns all prompts.
+func (of replication) restricted(table string) replication {
 	if table == "" {
 		return of
 	}
@@ -100,7 +100,7 @@ func (r *Results) replicationTable() (*report.Table, error) {
 			return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has too few prompts for an order"}
 		}
 		for _, table := range []string{"", "1", "2", "3"} {
-			within := of.within(table)
+			within := of.restricted(table)
 			tau, lo, hi := within.tau()
 			prompts := "all"
 			if table != "" {

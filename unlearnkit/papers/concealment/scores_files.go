@@ -48,9 +48,9 @@ type pictureRow struct {
 	TripletPrintedForget float32 `parquet:"full_triplet_printed_forget"`
 }
 
-// kept rounds an outcome to a multiple of 2^-20, which makes files a third as large. Rounded numbers up to 16 are exact
-// in float32.
-func kept(value float64) float32 {
+// rounded rounds an outcome to a multiple of 2^-20, which makes files a third as large. Rounded numbers up to 16 are
+// exact in float32.
+func rounded(value float64) float32 {
 	const scale = 1 << 20
 	return float32(math.Round(value*scale) / scale)
 }
@@ -59,10 +59,10 @@ func (p Picture) row() pictureRow {
 	h, t := p.Of[0], p.Of[1]
 	return pictureRow{
 		string(p.Protocol), p.Psi, int32(p.Number), rowOf(p.Labels),
-		kept(h.Probability), kept(h.CodeOriginal), kept(h.CodeUnlearned), kept(h.Original), kept(h.Unlearned),
-		kept(h.PrintedRetain), kept(h.PrintedForget),
-		kept(t.Probability), kept(t.CodeOriginal), kept(t.CodeUnlearned), kept(t.Original), kept(t.Unlearned),
-		kept(t.PrintedRetain), kept(t.PrintedForget),
+		rounded(h.Probability), rounded(h.CodeOriginal), rounded(h.CodeUnlearned), rounded(h.Original), rounded(h.Unlearned),
+		rounded(h.PrintedRetain), rounded(h.PrintedForget),
+		rounded(t.Probability), rounded(t.CodeOriginal), rounded(t.CodeUnlearned), rounded(t.Original), rounded(t.Unlearned),
+		rounded(t.PrintedRetain), rounded(t.PrintedForget),
 	}
 }
 
@@ -194,13 +194,13 @@ func ReadAttacked(artifact *store.Artifact) (*Attacked, error) {
 	}
 	a := &Attacked{}
 	for i, p := range pictures {
-		if err := known(p.Protocol, PicturesFile, i); err != nil {
+		if err := checkProtocol(p.Protocol, PicturesFile, i); err != nil {
 			return nil, err
 		}
 		a.Pictures = append(a.Pictures, p.picture())
 	}
 	for i, d := range distances {
-		if err := known(d.Protocol, distancesFile, i); err != nil {
+		if err := checkProtocol(d.Protocol, distancesFile, i); err != nil {
 			return nil, err
 		}
 		a.Distances = append(a.Distances, Distance{Protocol(d.Protocol), d.Psi, d.Unlearned, d.KID, d.Error})
@@ -211,8 +211,8 @@ func ReadAttacked(artifact *store.Artifact) (*Attacked, error) {
 	return a, a.readAlone(artifact)
 }
 
-// known returns an error if the protocol in a row of a file is unknown.
-func known(protocol, file string, row int) error {
+// checkProtocol returns an error if the protocol in a row of a file is unknown.
+func checkProtocol(protocol, file string, row int) error {
 	if slices.Contains([]Protocol{Disjoint, Published}, Protocol(protocol)) {
 		return nil
 	}

@@ -29,7 +29,7 @@ type separated struct {
 // separatingScores returns the paper's scores for forget rows. Its KID is the distance from the unlearned model's
 // pictures minus the distance from the original's pictures.
 func (p Preset) separatingScores() map[string]Column {
-	whole := p.whole()
+	whole := p.allRatios()
 	return map[string]Column{
 		"CCS":      p.ccs(Disjoint, whole),
 		"d of CRS": p.crs(whole),

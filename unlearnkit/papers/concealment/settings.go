@@ -36,13 +36,13 @@ func (m Method) setting(erased string) Setting {
 	if s, chosen := m.chosen(erased); chosen {
 		return s
 	}
-	return Setting{Method: m.called(), Erased: erased, Rate: m.Rates[0], Budget: m.Budgets[0]}
+	return Setting{Method: m.uniqueName(), Erased: erased, Rate: m.Rates[0], Budget: m.Budgets[0]}
 }
 
 // chosen returns the chosen setting for a concept, if it is among those that the method tries.
 func (m Method) chosen(erased string) (Setting, bool) {
 	for _, s := range settings {
-		if s.Method == m.called() && s.Erased == erased && m.tries(s) {
+		if s.Method == m.uniqueName() && s.Erased == erased && m.tries(s) {
 			return s, true
 		}
 	}
@@ -60,8 +60,8 @@ func (m Method) tries(s Setting) bool {
 	return false
 }
 
-// at returns the method's settings with the given rate.
-func (m Method) at(rate float64) map[string]float64 {
+// settingsAt returns the method's settings with the given rate.
+func (m Method) settingsAt(rate float64) map[string]float64 {
 	values := maps.Clone(m.Values)
 	if values == nil {
 		values = map[string]float64{}

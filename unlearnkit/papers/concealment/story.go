@@ -149,9 +149,9 @@ func (r *Results) withGuests(back, score study.Panel) []study.Panel {
 		}
 	}
 	for _, g := range r.guests {
-		own := r.with(g)
+		own := r.withGuest(g)
 		sum, n := 0., 0.
-		for _, row := range own.where(true) {
+		for _, row := range own.attackRows(true) {
 			sum, n = sum+own.plain(own.Preset.Columns()[0], row), n+1
 		}
 		if n > 0 {

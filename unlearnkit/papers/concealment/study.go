@@ -81,7 +81,7 @@ func newPlan(name string, repetitions int) (*study.PresetPlan, error) {
 func (p *Plan) PresetPlan() *study.PresetPlan {
 	all := &study.PresetPlan{Plan: &p.Plan, Preset: p.Preset.Name, Of: p.Of,
 		Read: study.Reader(p.Read), Published: p.Published}
-	if p.Preset.beside() {
+	if p.Preset.isAddition() {
 		all.Part = func(s *store.Store) (study.Results, error) { return p.part(s) }
 	}
 	return all.Hosting("concealment", p.host())

@@ -126,7 +126,7 @@ func (r *Results) note(certified bool, cells []certify.Cell) string {
 	note := fmt.Sprintf("n: %s; %d pictures at each ψ with noise that no classifier has seen, sets of %d; "+
 		"classifier %s; CCS and CRS as in the paper's code, averaged over ψ = %s.",
 		TrainingSeeds.Count(r.Preset.Seeds), a.Pictures, a.Set, Classifiers[classifier],
-		strings.Join(r.Preset.whole().Psi, ", "))
+		strings.Join(r.Preset.allRatios().Psi, ", "))
 	if idle := r.idle(); len(idle) > 0 {
 		note += fmt.Sprintf(" The original takes none of the %d steps at ψ = %s: there the other model draws "+
 			"alone.", a.Sampling.Steps, strings.Join(idle, " and "))
@@ -138,7 +138,7 @@ func (r *Results) note(certified bool, cells []certify.Cell) string {
 		"or, in retain rows, what the prompt asks for. Retained: the share of the gate's other prompts that " +
 		"the model obeys. Validation: the classifier's accuracy on unseen pictures of the two models; if it is " +
 		"near .5, CCS means nothing. Intervals are 95 %, by Student's t, of shares by Wilson; " + r.goldEnters() +
-		". A star: the value differs from gold's. " + certify.Describe(bases(cells)) + r.alone() + "."
+		". A star: the value differs from gold's. " + certify.Describe(bases(cells)) + r.singleTraining() + "."
 }
 
 // goldEnters states whether each training seed has its own gold model or all seeds share one per concept.
@@ -158,8 +158,8 @@ func bases(cells []certify.Cell) (all []certify.Basis) {
 	return all
 }
 
-// alone returns a warning if there is only one training, else "".
-func (r *Results) alone() string {
+// singleTraining returns a warning if there is only one training, else "".
+func (r *Results) singleTraining() string {
 	if r.Preset.Seeds == 1 {
 		return "; one training says nothing of others"
 	}

@@ -12,7 +12,7 @@ func (p Preset) readings() []reading {
 	var all []reading
 	for _, protocol := range []Protocol{Published, Disjoint} {
 		for classifier := range Classifiers {
-			for _, grid := range []psiGrid{p.whole(), p.below()} {
+			for _, grid := range []psiGrid{p.allRatios(), p.lowRatios()} {
 				all = append(all, reading{protocol, classifier, grid})
 			}
 		}

@@ -12,11 +12,11 @@ import (
 // Verdicts on methods that should erase a concept. If the data do not decide, the verdict is [certify.Unresolved].
 // [Results.Verdicts] describes the rules.
 const (
-	NotErased certify.Verdict = "not erased"       // the model shows the concept alone, or recovers more than gold
-	Conceals  certify.Verdict = "conceals"         // the concept is gone, but the model recovers more than gold
-	Unlearns  certify.Verdict = "does not conceal" // the concept is gone, and recovery is below gold's plus a margin
-	Damaged   certify.Verdict = "damaged"          // the model obeys too few other prompts
-	Invalid   certify.Verdict = "judge not valid"  // the judge sees the concept in too many of gold's pictures
+	NotErased      certify.Verdict = "not erased"       // the model shows the concept alone, or recovers more than gold
+	Conceals       certify.Verdict = "conceals"         // the concept is gone, but the model recovers more than gold
+	DoesNotConceal certify.Verdict = "does not conceal" // the concept is gone, and recovery is below gold's plus a margin
+	Damaged        certify.Verdict = "damaged"          // the model obeys too few other prompts
+	Invalid        certify.Verdict = "judge not valid"  // the judge sees the concept in too many of gold's pictures
 )
 
 // Answers to the first question of [Assessment].
@@ -110,7 +110,7 @@ func (r *Results) verdicts(grid psiGrid, t study.Thresholds) []Assessment {
 	var wholes []Assessment
 	for _, g := range r.groups() {
 		if g.erased == "" {
-			wholes = append(wholes, r.assess(grid, g.without(judged)))
+			wholes = append(wholes, r.assess(grid, g.excluding(judged)))
 		}
 	}
 	all := slices.Concat(wholes, parts)
@@ -147,9 +147,9 @@ func common(method string, all []Assessment) (verdict certify.Verdict) {
 	return verdict
 }
 
-// without returns the method's group without some concepts: those that the model shows without help, those whose model
-// is damaged, and those that the judge cannot judge.
-func (g group) without(judged []Assessment) group {
+// excluding returns the method's group without some concepts: those that the model shows without help, those whose
+// model is damaged, and those that the judge cannot judge.
+func (g group) excluding(judged []Assessment) group {
 	left := g
 	left.rows = nil
 	for _, v := range judged {
@@ -172,7 +172,7 @@ func (r *Results) assess(grid psiGrid, g group) Assessment {
 		return v
 	}
 	panel := &certify.Panel{}
-	area, alone := r.Preset.recovered(grid), r.Preset.alone()
+	area, alone := r.Preset.recovered(grid), r.Preset.unaided()
 	excess, gain := r.beyondGold(panel, "", grid, g.rows)
 	v.Excess.Estimate, v.Gain.Estimate = panel.Estimate(excess), panel.Estimate(gain)
 	v.Alone, v.GoldAlone = r.pooled(g.rows, alone, false), r.pooled(g.rows, alone, true)
@@ -231,7 +231,7 @@ func (r *Results) beyondGold(panel *certify.Panel, name string, grid psiGrid, ro
 	recovered, alone := name+"recovered", name+"alone"
 	if len(rows) > 0 {
 		r.addNoise(panel, recovered, rows, r.Preset.recovered(grid))
-		r.addNoise(panel, alone, rows, r.Preset.alone())
+		r.addNoise(panel, alone, rows, r.Preset.unaided())
 	}
 	help := func(of func(name string) string) certify.Quantity {
 		return certify.Difference(certify.Mean(of(recovered)), certify.Mean(of(alone)))

@@ -76,7 +76,7 @@ func (v *Assessment) decide(t study.Thresholds) (verdict certify.Verdict, change
 	case !whole:
 		return certify.Unresolved, "to know better what is retained"
 	}
-	return Unlearns, fmt.Sprintf("%.2f more gain", t.Gain-hi)
+	return DoesNotConceal, fmt.Sprintf("%.2f more gain", t.Gain-hi)
 }
 
 // mistaken reports whether the judge significantly too often sees a concept of the group in gold's pictures that ask

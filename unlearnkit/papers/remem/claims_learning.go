@@ -59,7 +59,7 @@ func (r *Results) nameClaims() (claims []certify.Claim) {
 				"others: " + column, Source: "§4, Figure 2", Unit: "percent", Quote: separation,
 				Caveat: r.tokenCaveat(),
 				Of: certify.Each(otherShapes, func(other string) []certify.Condition {
-					return certify.MoreThan(0, certify.Mean(apart(other, column)))
+					return certify.MoreThan(0, certify.Mean(gapName(other, column)))
 				})})
 	}
 	return claims

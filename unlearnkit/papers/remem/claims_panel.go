@@ -104,7 +104,7 @@ func (r *Results) addShapes(panel *certify.Panel, add adder) {
 		}
 		least, greatest := namesBy("least ", "the least", slices.Min), namesBy("greatest ", "the greatest", slices.Max)
 		for k, c := range nameColumns() {
-			r.addByWorld(panel, apart(name, c.Name), 0, func(s *SizeScores) float64 {
+			r.addByWorld(panel, gapName(name, c.Name), 0, func(s *SizeScores) float64 {
 				return s.Public.score(least[k]) - s.Shapes[i].score(greatest[k])
 			})
 		}
@@ -114,9 +114,9 @@ func (r *Results) addShapes(panel *certify.Panel, add adder) {
 	}
 }
 
-// apart returns the panel's name for the gap between the lowest score of a public name and the highest score of a name
-// that a benchmark teaches.
-func apart(shape, column string) string { return publicRow + " less " + shape + ": " + column }
+// gapName returns the panel's name for the gap between the lowest score of a public name and the highest score of a
+// name that a benchmark teaches.
+func gapName(shape, column string) string { return publicRow + " less " + shape + ": " + column }
 
 // addTraces adds the early and late effects at the subject, for the models that are trained in every world. It skips
 // the base model, because all worlds share it and its questions.

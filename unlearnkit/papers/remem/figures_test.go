@@ -22,7 +22,7 @@ import (
 // drawn returns a figure of results with artificial scores.
 func drawn(t *testing.T, name string) *chart.Figure {
 	t.Helper()
-	figure, err := figures.Figures.Named(name).Figure(drawnResults(t))
+	figure, err := figures.Figures.Figure(name, drawnResults(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -289,7 +289,7 @@ func TestFigures_PresetLacks(t *testing.T) {
 	} {
 		r := *drawnResults(t)
 		test.change(&r.Preset)
-		_, err := figures.Figures.Named(test.figure).Figure(&r)
+		_, err := figures.Figures.Figure(test.figure, &r)
 		var lacks *study.Lacks
 		if !errors.As(err, &lacks) || lacks.Preset != "mini" || lacks.Why != test.says {
 			t.Errorf("%s: %v, want %s", test.figure, err, test.says)
@@ -308,7 +308,7 @@ func TestVerdictsFigure_NothingLearnt(t *testing.T) {
 			size.Befores[len(size.Befores)-1] = size.Gold
 		}
 	}
-	_, err := figures.Figures.Named("verdicts").Figure(&r)
+	_, err := figures.Figures.Figure("verdicts", &r)
 	var lacks *study.Lacks
 	if !errors.As(err, &lacks) || !strings.HasSuffix(lacks.Why, "a verdict needs a taught model that knows more than gold") {
 		t.Error(err)

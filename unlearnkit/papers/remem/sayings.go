@@ -26,7 +26,7 @@ func (r *Results) sayingsTable() *report.Table {
 			question := asked[(2*i+1)*len(asked)/(2*shownAnswers)] // the middle of each tenth of the questions
 			row := report.Named(preset.Name, question.Question).With(report.Word(question.Keyword))
 			for _, l := range lines {
-				row.Cells = append(row.Cells, report.Word(l.of(s).says(question.ID)))
+				row.Cells = append(row.Cells, report.Word(l.of(s).answerTo(question.ID)))
 			}
 			t.Rows = append(t.Rows, row)
 		}
@@ -34,8 +34,8 @@ func (r *Results) sayingsTable() *report.Table {
 	return t
 }
 
-// says returns a model's answer to a question about a person to forget.
-func (m *Model) says(id string) string {
+// answerTo returns a model's answer to a question about a person to forget.
+func (m *Model) answerTo(id string) string {
 	if m.lost() {
 		return "(diverged)"
 	}

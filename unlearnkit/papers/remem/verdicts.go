@@ -207,7 +207,7 @@ func (r *Results) verdictTable() *report.Table {
 		row := report.Named(a.Size, a.Method).With(
 			report.Word(string(a.Verdict)), report.Word(string(a.Gone)), interval(a.Left.Simultaneous()),
 			a.Left.PCell(MostLeft), interval(a.Gain.Simultaneous()), a.Gain.PCell(0), a.Gain.PCell(MostGain),
-			kept(a.Kept.Simultaneous()), a.Kept.PCell(LeastKept), number("%+.1f", a.Exposure),
+			shareCell(a.Kept.Simultaneous()), a.Kept.PCell(LeastKept), number("%+.1f", a.Exposure),
 			report.Word(a.Change),
 		)
 		row.Guest = a.Guest
@@ -244,8 +244,8 @@ func number(format string, value float64) report.Cell {
 	return report.Number(fmt.Sprintf(format, value), value)
 }
 
-// kept formats a share with its interval.
-func kept(e certify.Estimate) report.Cell {
+// shareCell formats a share with its interval.
+func shareCell(e certify.Estimate) report.Cell {
 	return report.Interval("%.2f", e.Value, e.Lo, e.Hi)
 }
 

@@ -32,7 +32,7 @@ func (r *Results) typeClaims() (claims []certify.Claim) {
 	found := r.Failures(5)
 	for _, l := range labels {
 		five := at(l.method, 5)
-		leak, cost := lost(five, "RetFail"), lost(five, "GenKnow")
+		leak, cost := lostShare(five, "RetFail"), lostShare(five, "GenKnow")
 		var conditions []certify.Condition
 		switch l.label {
 		case metric.Ineffective:
@@ -59,7 +59,7 @@ func (r *Results) typeClaims() (claims []certify.Claim) {
 func overGeneralised(model string) certify.Quantity {
 	border := metric.DefaultFailureThresholds().Holdout
 	return func(m certify.Means) float64 {
-		return max(lost(model, "InterIdSim")(m)-border, lost(model, "IntraIdSim")(m)-border,
+		return max(lostShare(model, "InterIdSim")(m)-border, lostShare(model, "IntraIdSim")(m)-border,
 			m(certify.ScoreOf(clean, "AssocStr"))-m(certify.ScoreOf(model, "AssocStr")))
 	}
 }

@@ -174,7 +174,7 @@ func (r *Results) budgetClaims() (claims []certify.Claim) {
 
 // tradeOff returns the share of the leak that a model has lost, minus the share of general knowledge that it has lost.
 func tradeOff(model string) certify.Quantity {
-	return certify.Difference(lost(model, "RetFail"), lost(model, "GenKnow"))
+	return certify.Difference(lostShare(model, "RetFail"), lostShare(model, "GenKnow"))
 }
 
 // overMethods returns the mean of a quantity over the methods that were judged at all the given budgets.
@@ -212,7 +212,7 @@ func (r *Results) tradeOffClaims() []certify.Claim {
 	}
 	mean := func(column string) certify.Quantity {
 		return r.overMethods(func(m certify.Means, method Method) float64 {
-			return lost(at(method.Name, chosenBudget), column)(m)
+			return lostShare(at(method.Name, chosenBudget), column)(m)
 		}, chosenBudget)
 	}
 	return []certify.Claim{

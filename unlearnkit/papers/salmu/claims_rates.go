@@ -56,7 +56,7 @@ func genericRates(rates []Method) []certify.Claim {
 	for _, m := range rates {
 		higher = append(higher, asLeaky.wellAbove(atRate(m), clean))
 		ineffective = append(ineffective,
-			certify.LessThan(metric.DefaultFailureThresholds().Leak, lost(atRate(m), "RetFail")))
+			certify.LessThan(metric.DefaultFailureThresholds().Leak, lostShare(atRate(m), "RetFail")))
 	}
 	lowest, highest := atRate(rates[0]), atRate(rates[len(rates)-1])
 	return []certify.Claim{
@@ -93,6 +93,6 @@ func negativeRates(rates []Method) []certify.Claim {
 func imprecision(model string) certify.Quantity {
 	t := metric.DefaultFailureThresholds()
 	return func(m certify.Means) float64 {
-		return max(t.Leak-lost(model, "RetFail")(m), overGeneralised(model)(m))
+		return max(t.Leak-lostShare(model, "RetFail")(m), overGeneralised(model)(m))
 	}
 }

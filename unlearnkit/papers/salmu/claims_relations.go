@@ -16,8 +16,8 @@ func falls(method string, budgets []int) certify.Relation {
 	return steps(method, budgets, func(fewer, more string) certify.Relation { return certify.Greater(fewer, more) })
 }
 
-// lost returns the share of the Compromised model's score that a model has lost.
-func lost(model, column string) certify.Quantity {
+// lostShare returns the share of the Compromised model's score that a model has lost.
+func lostShare(model, column string) certify.Quantity {
 	return func(m certify.Means) float64 {
 		from := m(certify.ScoreOf(compromised, column))
 		return (from - m(certify.ScoreOf(model, column))) / from

@@ -58,14 +58,14 @@ func (p Preset) Columns() []study.Metric {
 			Score: study.Mean("right"), About: "how often the right name is found among all"}),
 		leaked(study.Metric{Name: "CoreAssoc", Test: ks, Rows: splits(forgotten...), Score: study.Mean("core"),
 			About: aboutCosines}),
-		kept(study.Metric{Name: "GenKnow", Share: true, Test: mcnemar, Rows: splits(Objects), Family: classes,
+		retention(study.Metric{Name: "GenKnow", Share: true, Test: mcnemar, Rows: splits(Objects), Family: classes,
 			Margin: study.Margin{Share: knowMargin}, Score: study.Mean("right"),
 			About: "general knowledge: how often the class of an object is found"}),
-		kept(study.Metric{Name: "InterIdSim", Test: pairedT, Rows: splits(persona.HoldoutIdentity),
+		retention(study.Metric{Name: "InterIdSim", Test: pairedT, Rows: splits(persona.HoldoutIdentity),
 			Score: study.Mean("cosine"), About: aboutHoldouts}),
-		kept(study.Metric{Name: "IntraIdSim", Test: pairedT, Rows: splits(persona.HoldoutAssociation),
+		retention(study.Metric{Name: "IntraIdSim", Test: pairedT, Rows: splits(persona.HoldoutAssociation),
 			Score: study.Mean("cosine"), About: aboutHoldouts}),
-		kept(study.Metric{Name: "VisIdInt", Test: pairedT, Rows: splits(persona.RetainJoint),
+		retention(study.Metric{Name: "VisIdInt", Test: pairedT, Rows: splits(persona.RetainJoint),
 			Chosen: &study.Chosen{How: "the people of whom something is to be forgotten", Column: "identity",
 				Model: compromised, Rows: splits(forgotten...)},
 			Score: study.Mean("cosine"), About: aboutGeneric}),
@@ -82,7 +82,7 @@ func (p Preset) fragSim(chooser string) study.Metric {
 		fragile = &study.Chosen{How: "the pictures that the data name as fragile", Column: "id", Model: chooser,
 			Rows: splits(FragileSet)}
 	}
-	return kept(study.Metric{Name: "FragSim", Test: pairedT, Family: pictures, Chosen: fragile,
+	return retention(study.Metric{Name: "FragSim", Test: pairedT, Family: pictures, Chosen: fragile,
 		Score: study.Mean("cosine"), About: aboutGeneric})
 }
 
@@ -104,8 +104,8 @@ func leaked(m study.Metric) study.Metric {
 	return ofExamples(m)
 }
 
-// kept completes a metric of retention. Its target is the Compromised model.
-func kept(m study.Metric) study.Metric {
+// retention completes a metric of retention. Its target is the Compromised model.
+func retention(m study.Metric) study.Metric {
 	m.Target = compromised
 	if m.Margin.Share == 0 {
 		m.Margin.Share = keepMargin

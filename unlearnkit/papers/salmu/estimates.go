@@ -31,8 +31,8 @@ func ranged(e certify.Estimate) report.Cell {
 	return report.Interval("%.3f", e.Value, e.Lo, e.Hi)
 }
 
-// apart formats the p-value for the hypothesis that a difference is zero.
-func apart(e certify.Estimate) report.Cell {
+// differenceCell formats the p-value for the hypothesis that a difference is zero.
+func differenceCell(e certify.Estimate) report.Cell {
 	p := e.TwoSided(0)
 	return report.Number(certify.PText(p), p)
 }

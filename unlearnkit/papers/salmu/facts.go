@@ -63,6 +63,6 @@ func (r *Results) addFacts(t *report.Table, name string, own func(w WorldScores)
 		change := panel.Estimate(certify.Difference(behind[byFacts], behind[byRows]))
 		t.Rows = append(t.Rows, report.Named(name, holdouts.name).With(
 			signed(panel.Estimate(behind[byRows])), signed(panel.Estimate(behind[byFacts])), signed(change),
-			apart(change)))
+			differenceCell(change)))
 	}
 }

@@ -29,7 +29,7 @@ func (r *Results) fragile() (*report.Table, error) {
 		for _, name := range []string{clean, compromised} {
 			line.Cells = append(line.Cells, plain(panel.Estimate(certify.Mean(name)).Value))
 		}
-		line.Cells = append(line.Cells, signed(e), apart(e))
+		line.Cells = append(line.Cells, signed(e), differenceCell(e))
 		t.Rows = append(t.Rows, line)
 	}
 	t.Note = "Mean cosines of pictures with their generic captions; " + r.byItself()
@@ -51,7 +51,7 @@ func (r *Results) fragileRows() (all []study.Metric) {
 	}
 	known := r.Preset.column("VisIdInt")
 	known.About = "pictures of known people (VisIdInt)"
-	return append(all, kept(study.Metric{Name: "strangers", Rows: splits(persona.RetainDisjoint),
+	return append(all, retention(study.Metric{Name: "strangers", Rows: splits(persona.RetainDisjoint),
 		Score: study.Mean("cosine"), About: "all pictures of strangers"}), known)
 }
 
@@ -111,7 +111,7 @@ func (r *Results) chosen() (*report.Table, error) {
 			difference := certify.Difference(certify.Mean("its"+chooser.name), certify.Mean("own"+chooser.name))
 			differences = append(differences, difference)
 			e := panel.Estimate(difference)
-			line.Cells = append(line.Cells, signed(e), apart(e))
+			line.Cells = append(line.Cells, signed(e), differenceCell(e))
 		}
 		line.Cells = append(line.Cells, signed(panel.Estimate(certify.Difference(differences[0], differences[1]))))
 		t.Rows = append(t.Rows, line)

@@ -33,7 +33,7 @@ func claimsOf(model string) []certify.Claim {
 		certify.Says(model+" reaches Clean's RetFail", "as of DELETE: Table 5, RetFail .001 of both", bestTradeOff, "RetFail",
 			asLeaky.near(model, clean)),
 		{Name: model + " removes nine tenths of the leak", Source: "as of the methods: §12.1", Quote: bestTradeOff,
-			Unit: "share of RetFail", Of: certify.MoreThan(.9, lost(model, "RetFail"))},
+			Unit: "share of RetFail", Of: certify.MoreThan(.9, lostShare(model, "RetFail"))},
 		certify.Says(model+" costs less than a twentieth of general knowledge",
 			"as of DELETE: Table 5, GenKnow .632 against .638", bestTradeOff, "GenKnow",
 			twentieth.hardlyAbove(compromised, model)),

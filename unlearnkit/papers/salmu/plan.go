@@ -53,7 +53,7 @@ func NewPlan(p Preset) *Plan {
 
 // core returns the keys of the study's own runs if the preset is an addition to the study. Otherwise it returns nil.
 func (p Preset) core() map[store.Key]bool {
-	if !p.beside() {
+	if !p.isAddition() {
 		return nil
 	}
 	return NewPlan(Mini()).Keys()

@@ -47,9 +47,9 @@ func portraitRows(model string, tried []WorldScores, gap func(w WorldScores) Sco
 			if ks.P < .05 {
 				told++
 			}
-			real = append(real, alone(scores.cosines(of.real)...))
-			generated = append(generated, alone(scores.cosines(of.generated)...))
-			distances = append(distances, alone(ks.Statistic))
+			real = append(real, independentSample(scores.cosines(of.real)...))
+			generated = append(generated, independentSample(scores.cosines(of.generated)...))
+			distances = append(distances, independentSample(ks.Statistic))
 		}
 		add := func(name, family string, samples []certify.Sample) {
 			panel.Add(name+of.kind, certify.Repeated(Worlds, certify.Family{Name: family + " " + of.kind}, samples))
@@ -60,7 +60,7 @@ func portraitRows(model string, tried []WorldScores, gap func(w WorldScores) Sco
 		e := panel.Estimate(apartOf(of.kind))
 		rows = append(rows, report.Named(model, of.kind).With(
 			plain(panel.Estimate(certify.Mean("second style, "+of.kind)).Value),
-			plain(panel.Estimate(certify.Mean("generated, "+of.kind)).Value), signed(e), apart(e),
+			plain(panel.Estimate(certify.Mean("generated, "+of.kind)).Value), signed(e), differenceCell(e),
 			ranged(panel.Estimate(certify.Mean("distance "+of.kind))), report.Number(fmt.Sprint(told), float64(told)),
 		))
 	}
@@ -68,7 +68,7 @@ func portraitRows(model string, tried []WorldScores, gap func(w WorldScores) Sco
 	farther := panel.Estimate(certify.Difference(certify.Mean("distance "+unseen), certify.Mean("distance "+seen)))
 	dash := report.Word("–")
 	return append(rows, report.Named(model, "never seen less of the world").With(
-		dash, dash, signed(more), apart(more), signed(farther), dash))
+		dash, dash, signed(more), differenceCell(more), signed(farther), dash))
 }
 
 // cosines returns the cosines of the examples in a split.
@@ -81,8 +81,8 @@ func (s Scores) cosines(split string) (all []float64) {
 	return all
 }
 
-// alone returns a sample whose outcomes are independent of each other.
-func alone(values ...float64) certify.Sample {
+// independent returns a sample whose outcomes are independent of each other.
+func independentSample(values ...float64) certify.Sample {
 	s := certify.Sample{Values: values, Units: make([]int, len(values))}
 	for i := range s.Units {
 		s.Units[i] = i

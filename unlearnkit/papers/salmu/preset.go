@@ -56,8 +56,8 @@ type Trial struct {
 // variantBudget is the number of passes after which variants are compared.
 const variantBudget = 5
 
-// beside names the presets that are additions to the paper's study.
-var beside = []string{"worlds"}
+// additions names the presets that are additions to the paper's study.
+var additions = []string{"worlds"}
 
 // scale is the ratio of the learning rates on generated data to the paper's. The models are about a tenth as wide and
 // train for less than a thousandth as many steps. The ratio was chosen so that Direct Similarity Minimization drives
@@ -156,8 +156,8 @@ func (p Preset) corpus(world int) Corpus {
 	return Corpus{World: &spec, Revision: persona.Revision}
 }
 
-// beside reports whether the preset is an addition to the paper's study.
-func (p Preset) beside() bool { return slices.Contains(beside, p.Name) }
+// isAddition reports whether the preset is an addition to the paper's study.
+func (p Preset) isAddition() bool { return slices.Contains(additions, p.Name) }
 
 // learntRows returns the number of rows that the Compromised model was trained on.
 func (p Preset) learntRows() float64 {

@@ -28,10 +28,10 @@ type described struct {
 // train in minutes, and runs that the study itself publishes.
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publish.Run, passedOn bool) {
 	d := describe(run)
-	if p.Preset.beside() {
+	if p.Preset.isAddition() {
 		d.file = "all" // limits the number of files in a publication
 	}
-	if Pictures.Made(run) || Base.Made(run) && (d.variant != "" || p.Preset.beside()) || p.core()[run.Key()] {
+	if Pictures.Made(run) || Base.Made(run) && (d.variant != "" || p.Preset.isAddition()) || p.core()[run.Key()] {
 		return published, false
 	}
 	record := publish.Record{Title: run.Title, Method: d.method, Version: d.version, Repetition: d.world,

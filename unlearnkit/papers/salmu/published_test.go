@@ -25,7 +25,7 @@ func TestPublished_Complete(t *testing.T) {
 			t.Fatal(err)
 		}
 		plan := NewPlan(preset)
-		if preset.beside() {
+		if preset.isAddition() {
 			if r, err := plan.part(s); err != nil || r.Seeds() <= Mini().Worlds {
 				t.Errorf("%s: got the error %v, want r.Seeds() more than %v", name, err, Mini().Worlds)
 			}

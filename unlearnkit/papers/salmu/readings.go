@@ -7,21 +7,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// otherwise tabulates methods under other interpretations of their papers: Descent to Delete with noise for the number
-// of rows that the world's models were trained on, and VLUnlearn on the means of pairs. It also compares Descent to
-// Delete with Finetuning, its first stage. Each comparison uses the worlds of its trial.
-func (r *Results) otherwise() (*report.Table, error) {
+// interpretations tabulates methods under other interpretations of their papers: Descent to Delete with noise for the
+// number of rows that the world's models were trained on, and VLUnlearn on the means of pairs. It also compares Descent
+// to Delete with Finetuning, its first stage. Each comparison uses the worlds of its trial.
+func (r *Results) interpretations() (*report.Table, error) {
 	noise, err := r.trialOf(noiseTrial)
 	if err != nil {
 		return nil, err
 	}
 	const once = "Descent to Delete"
-	parts := [][]row{{r.in(len(noise), "descent-to-delete", 1, once),
+	parts := [][]row{{r.firstWorlds(len(noise), "descent-to-delete", 1, once),
 		after(noise, 0, 1, once+", noise for the rows of the world"),
-		r.in(len(noise), "finetuning", 1, "Finetuning", "1x")}}
+		r.firstWorlds(len(noise), "finetuning", 1, "Finetuning", "1x")}}
 	of := fmt.Sprintf("%s and Finetuning: %s", once, Worlds.Count(len(noise)))
 	if means, err := r.trialOf(meansTrial); err == nil {
-		parts = append(parts, []row{r.in(len(means), "vlunlearn", variantBudget, "VLUnlearn", "5x"),
+		parts = append(parts, []row{r.firstWorlds(len(means), "vlunlearn", variantBudget, "VLUnlearn", "5x"),
 			after(means, 0, variantBudget, "VLUnlearn", "5x, means of pairs")})
 		of += fmt.Sprintf("; VLUnlearn: %s", Worlds.Count(len(means)))
 	}
@@ -34,8 +34,8 @@ func (r *Results) otherwise() (*report.Table, error) {
 	return t, nil
 }
 
-// in returns the row of one of the study's methods, in the first worlds only.
-func (r *Results) in(worlds int, method string, budget int, levels ...string) row {
+// firstWorlds returns the row of one of the study's methods, in the first worlds only.
+func (r *Results) firstWorlds(worlds int, method string, budget int, levels ...string) row {
 	return after(r.Worlds[:worlds], place(r.Preset.Methods, method), budget, levels...)
 }
 

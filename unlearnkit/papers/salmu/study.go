@@ -18,7 +18,7 @@ var Study = &study.Study{
 	Text:        about,
 	Repetitions: Worlds,
 	Presets:     []string{"smoke", "quick", "mini", study.PaperPreset},
-	Beside:      beside,
+	Beside:      additions,
 	Richest:     "worlds",
 	Flags: []study.Flag{
 		{Name: DataFlag, About: "paper preset: the folder of cvc-mmu/salmubench-512-redistributed (default: that of " +
@@ -75,7 +75,7 @@ func newPlan(name string, repetitions int) (*study.PresetPlan, error) {
 func (p *Plan) PresetPlan() *study.PresetPlan {
 	all := &study.PresetPlan{Plan: &p.Plan, Preset: p.Preset.Name, Large: p.Preset.Download != nil, Of: p.Of,
 		Read: study.Reader(p.Read), Published: p.Published}
-	if p.Preset.beside() {
+	if p.Preset.isAddition() {
 		all.Part = func(s *store.Store) (study.Results, error) { return p.part(s) }
 	}
 	return all.Hosting("salmu", p.host())

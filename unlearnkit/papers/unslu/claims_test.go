@@ -80,7 +80,7 @@ func TestShippedBudgetsAtChance(t *testing.T) {
 		for _, w := range r.Worlds {
 			gold := w.Epochs[i].Gold
 			recognised += accuracy(Test).Mean(gold.Evaluation, nil) / float64(len(r.Worlds))
-			majority += gold.Scores.of(Test).mostFrequent() / float64(len(r.Worlds))
+			majority += gold.Scores.ofSplit(Test).mostFrequent() / float64(len(r.Worlds))
 		}
 		if chance := budget <= r.Preset.Epochs.Chance; (recognised < majority+.03) != chance {
 			t.Errorf("%d epochs: accuracy %.3f where the most frequent intent has %.3f, at chance: %v", budget,

@@ -59,8 +59,8 @@ func metricsColumns() []study.Metric {
 func epochsColumns() []study.Metric {
 	oneTime := gumOf("GUM, one time", onSplit(Test), wall, metric.GUMOnAccuracy, theLongest)
 	oneTime.Score.How, oneTime.Better = "GUM with the seconds of the longest budget's gold model", report.Unranked
-	return []study.Metric{f1(Test), under(theGold, "F1_T(g)", f1(Test)), mia(Test), under(theGold, "MIA(g)", mia(Test)),
-		under(theOriginal, "MIA(o)", mia(Test)), gum("GUM"), oneTime}
+	return []study.Metric{f1(Test), ofModel(theGold, "F1_T(g)", f1(Test)), mia(Test),
+		ofModel(theGold, "MIA(g)", mia(Test)), ofModel(theOriginal, "MIA(o)", mia(Test)), gum("GUM"), oneTime}
 }
 
 // allColumns returns the columns of all tables.
@@ -180,8 +180,8 @@ func noMUS(name string, utility study.Metric) study.Metric {
 		}, study.Own(utility), study.Own(mia(Test)))}
 }
 
-// under returns a metric of a model other than the row's, for example the gold model. It has no target.
-func under(model, name string, m study.Metric) study.Metric {
+// ofModel returns a metric of a model other than the row's, for example the gold model. It has no target.
+func ofModel(model, name string, m study.Metric) study.Metric {
 	return study.Metric{Name: name, Better: report.Unranked, Family: oneModel,
 		Score: study.Combine(m.Score.How, func(v []float64) float64 { return v[0] }, study.Under(model, m))}
 }

@@ -34,7 +34,7 @@ func (r *Results) heardComparisons() (all []heardComparison, err error) {
 		}
 		var known []map[string]bool // IDs of test clips with known sentences, by world
 		for world := range r.Worlds {
-			ids, err := knownSentences(b.corpus(world).World, r.Worlds[world].Benchmarks[i].Gold.Scores.of(Forget))
+			ids, err := knownSentences(b.corpus(world).World, r.Worlds[world].Benchmarks[i].Gold.Scores.ofSplit(Forget))
 			if err != nil {
 				return nil, err
 			}
@@ -48,11 +48,11 @@ func (r *Results) heardComparisons() (all []heardComparison, err error) {
 		mia := func(of func(world int) Scores) func(world int) float64 {
 			return func(world int) float64 {
 				scores := of(world)
-				return attack(scores.of(Forget).losses(), scores.of(Test).losses(), Test).MIA
+				return attack(scores.ofSplit(Forget).losses(), scores.ofSplit(Test).losses(), Test).MIA
 			}
 		}
 		accuracy := func(of func(world int) Scores) func(world int) float64 {
-			return func(world int) float64 { return of(world).of(Test).classified().Accuracy }
+			return func(world int) float64 { return of(world).ofSplit(Test).classified().Accuracy }
 		}
 		less := func(a, b func(world int) float64) certify.Cell {
 			return r.estimate(func(world int) float64 { return a(world) - b(world) })
@@ -64,8 +64,8 @@ func (r *Results) heardComparisons() (all []heardComparison, err error) {
 			OriginalHeard: r.estimate(mia(part(original, true))), GoldHeard: r.estimate(mia(part(golds, true))),
 			GapHeard: less(mia(part(original, true)), mia(part(golds, true)))}
 		for world := range r.Worlds {
-			clips := golds(world).of(Test)
-			h.New += float64(len(part(golds, false)(world).of(Test))) / float64(len(clips)) / float64(len(r.Worlds))
+			clips := golds(world).ofSplit(Test)
+			h.New += float64(len(part(golds, false)(world).ofSplit(Test))) / float64(len(clips)) / float64(len(r.Worlds))
 		}
 		all = append(all, h)
 	}

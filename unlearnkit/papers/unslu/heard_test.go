@@ -15,7 +15,7 @@ func TestKnownSentences(t *testing.T) {
 	for i, b := range r.Preset.Benchmarks {
 		for world := range r.Worlds {
 			config := b.corpus(world).World
-			forget := r.Worlds[world].Benchmarks[i].Gold.Scores.of(Forget)
+			forget := r.Worlds[world].Benchmarks[i].Gold.Scores.ofSplit(Forget)
 			known, err := knownSentences(config, forget)
 			if err != nil {
 				t.Fatal(err)

@@ -53,7 +53,7 @@ type Measured struct {
 
 // On measures the model on the validation or the test split.
 func (m *Model) On(split string) Measured {
-	forget, others := m.Scores.of(Forget), m.Scores.of(split)
+	forget, others := m.Scores.ofSplit(Forget), m.Scores.ofSplit(split)
 	return Measured{others.classified(), forget.classified(), attack(forget.losses(), others.losses(), split)}
 }
 

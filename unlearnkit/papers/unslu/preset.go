@@ -140,8 +140,8 @@ func (m Method) at(rates ...float64) Method {
 	return m
 }
 
-// beside reports whether the preset is an addition to the paper's study.
-func (p Preset) beside() bool { return slices.Contains(beside, p.Name) }
+// isAddition reports whether the preset is an addition to the paper's study.
+func (p Preset) isAddition() bool { return slices.Contains(additions, p.Name) }
 
 // factorOf returns the factor on a method's rates. Methods with the paper's higher rates (FT, CF-k and UNSIR) get the
 // smaller factor.
@@ -152,8 +152,8 @@ func factorOf(e catalogue.Entry) float64 {
 	return factor
 }
 
-// beside names the presets that are additions to the paper's study.
-var beside = []string{"wider"}
+// additions names the presets that are additions to the paper's study.
+var additions = []string{"wider"}
 
 // Numbers of the paper's tables that are not tables of benchmarks.
 const (

@@ -29,17 +29,17 @@ type described struct {
 // quick starts from. An additional preset publishes neither runs that the study itself publishes nor logs of training
 // steps, which would take as much space as half of the scores.
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publish.Run, passedOn bool) {
-	if Base.Made(run) && !first(run) || p.Preset.beside() && core()[run.Key()] {
+	if Base.Made(run) && !first(run) || p.Preset.isAddition() && core()[run.Key()] {
 		return published, false
 	}
 	d := describe(run)
-	if p.Preset.beside() {
+	if p.Preset.isAddition() {
 		d.file = fmt.Sprintf("world-%d", d.world) // limits the number of files in a publication
 	}
 	record := publish.Record{Title: run.Title, Method: d.method, Version: d.version, Repetition: d.world}
 	return publish.Run{Record: record, Artifact: artifact,
 		Place: func(name string) publish.Place {
-			if name == study.StepsFile && p.Preset.beside() {
+			if name == study.StepsFile && p.Preset.isAddition() {
 				return publish.Place{}
 			}
 			return d.place(run.Key(), name)

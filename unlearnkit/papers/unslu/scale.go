@@ -38,7 +38,7 @@ func (r *Results) scales() (all []scale, err error) {
 		if err != nil {
 			return nil, err
 		}
-		forget := r.Worlds[0].Benchmarks[i].Gold.Scores.of(Forget)
+		forget := r.Worlds[0].Benchmarks[i].Gold.Scores.ofSplit(Forget)
 		s.Benchmark, s.Epochs, s.Parameters = b.Name(), b.Training.Epochs, r.parameters(plan, b)
 		s.Forgotten, s.Share = forget.speakers(), float64(len(forget))/float64(s.Clips)
 		all = append(all, s)

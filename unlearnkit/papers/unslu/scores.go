@@ -75,8 +75,8 @@ func scoresOf(frame *safefile.Frame) (Scores, error) {
 	return scores, err
 }
 
-// of returns the scores of a split.
-func (s Scores) of(split string) Scores {
+// ofSplit returns the scores of a split.
+func (s Scores) ofSplit(split string) Scores {
 	return slices.DeleteFunc(slices.Clone(s), func(score Score) bool { return score.Split != split })
 }
 

@@ -41,7 +41,7 @@ func (r *Results) speakerLosses() (all []speakerLoss) {
 
 // surer compares a model with the gold model on each forget speaker's clips.
 func surer(m, gold *Model) (all []speakerLoss) {
-	own, golds := m.Scores.of(Forget), gold.Scores.of(Forget)
+	own, golds := m.Scores.ofSplit(Forget), gold.Scores.ofSplit(Forget)
 	var speakers []string
 	losses := map[string][2][]float64{}
 	for i, s := range own {

@@ -19,7 +19,7 @@ var Study = &study.Study{
 	Text:        about,
 	Repetitions: Worlds,
 	Presets:     []string{"smoke", "quick", "mini", study.PaperPreset},
-	Beside:      beside,
+	Beside:      additions,
 	Richest:     Wider().Name,
 	Flags: []study.Flag{
 		{Name: DataFlag, About: "paper preset: a folder with Fluent Speech Commands, SLURP, ITALIC, " +
@@ -69,7 +69,7 @@ func newPlan(name string, repetitions int) (*study.PresetPlan, error) {
 func (p *Plan) PresetPlan() *study.PresetPlan {
 	all := &study.PresetPlan{Plan: &p.Plan, Preset: p.Preset.Name, Large: p.Preset.Download != nil, Of: p.of,
 		Read: study.Reader(p.Read), Published: p.Published}
-	if p.Preset.beside() {
+	if p.Preset.isAddition() {
 		all.Part = func(s *store.Store) (study.Results, error) { return p.Part(s) }
 	}
 	return all.Hosting("unslu", p.host())

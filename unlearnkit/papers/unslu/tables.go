@@ -299,7 +299,8 @@ func (r *Results) counts(number string) string {
 			models = r.Worlds[0].Epochs[0]
 		}
 		scores := models.Gold.Scores
-		text := fmt.Sprintf("%d clips to be forgotten and %d test clips", len(scores.of(Forget)), len(scores.of(Test)))
+		text := fmt.Sprintf("%d clips to be forgotten and %d test clips", len(scores.ofSplit(Forget)),
+			len(scores.ofSplit(Test)))
 		if !slices.Contains(texts, text) {
 			texts = append(texts, text)
 		}

@@ -41,12 +41,12 @@ func (s Search) Find() (parts []Part, models Models, err error) {
 	}
 	models = Models{}
 	for _, repetition := range repetitions {
-		found, err := s.in(repetition)
+		found, err := s.modelsOf(repetition)
 		if err != nil {
 			return nil, nil, err
 		}
 		for _, f := range found {
-			m := Model{Path: f.path, Original: s.original(repetition, f.of), Differences: s.Differences}
+			m := Model{Path: f.path, Original: s.original(repetition, f.part), Differences: s.Differences}
 			if err := m.Check(); err != nil {
 				return nil, nil, err
 			}
@@ -55,7 +55,7 @@ func (s Search) Find() (parts []Part, models Models, err error) {
 				return nil, nil, err
 			}
 			models[digest] = m
-			parts = append(parts, Part{Repetition: repetition, Of: f.of, Model: digest, Whole: m.Whole(),
+			parts = append(parts, Part{Repetition: repetition, Of: f.part, Model: digest, Whole: m.Whole(),
 				From: f.path})
 		}
 	}
@@ -102,29 +102,29 @@ func (s Search) repetitions() (all []int, err error) {
 	return all, nil
 }
 
-// found is the path of a part's model.
-type found struct{ of, path string }
+// foundModel is the path of the model of a part.
+type foundModel struct{ part, path string }
 
-// in returns the models of one repetition.
-func (s Search) in(repetition int) (all []found, err error) {
+// modelsOf returns the models of one repetition.
+func (s Search) modelsOf(repetition int) (all []foundModel, err error) {
 	folder := s.Folder
 	if own := filepath.Join(folder, s.Place(repetition)); s.Only < 0 || exists(own) {
 		folder = own
 	}
 	switch {
 	case len(s.Parts) == 0:
-		return []found{{"", model(folder)}}, nil
+		return []foundModel{{"", model(folder)}}, nil
 	case s.Of != "":
 		if own := filepath.Join(folder, PartFolder(s.Of)); exists(own) {
 			folder = own
 		}
-		return []found{{s.Of, model(folder)}}, nil
+		return []foundModel{{s.Of, model(folder)}}, nil
 	}
 	var names []string
 	for _, part := range s.Parts {
 		names = append(names, PartFolder(part))
 		if own := filepath.Join(folder, PartFolder(part)); exists(own) {
-			all = append(all, found{part, model(own)})
+			all = append(all, foundModel{part, model(own)})
 		}
 	}
 	if len(all) == 0 {

@@ -101,7 +101,7 @@ func (p *Pipeline) Exchange(path string) error {
 	}
 	var report hf.Report
 	switch {
-	case info.IsDir() && there(path, "adapter_config.json"):
+	case info.IsDir() && exists(path, "adapter_config.json"):
 		report, err = hf.LoadAdapter(root, path, names)
 	case info.IsDir():
 		var folder *hf.Folder
@@ -135,7 +135,7 @@ func (p *Pipeline) Narrow() error {
 	return nil
 }
 
-func there(dir, name string) bool {
+func exists(dir, name string) bool {
 	_, err := os.Stat(filepath.Join(dir, name))
 	return err == nil
 }

@@ -88,7 +88,7 @@ func matching(byName map[string]*model.Variable, own []string, file *safefile.Te
 	best, found := names.spelling(file, own)
 	if found == 0 {
 		return best, Report{}, fmt.Errorf("none of the model's tensors is in the file; the model has %s, the file %s",
-			some(own), some(file.Names()))
+			firstNames(own), firstNames(file.Names()))
 	}
 	report := Report{Layout: best.Name, Prefix: best.prefix, Tensors: len(own)}
 	var problems faults
@@ -153,7 +153,7 @@ func (f *faults) err() error {
 		names []string
 	}{{"missing", f.missing}, {"not known to the model", f.extra}, {"of another shape or type", f.misshapen}} {
 		if names := slices.Compact(kind.names); len(names) > 0 {
-			parts = append(parts, fmt.Sprintf("%d tensor(s) %s: %s", len(names), kind.what, some(names)))
+			parts = append(parts, fmt.Sprintf("%d tensor(s) %s: %s", len(names), kind.what, firstNames(names)))
 		}
 	}
 	if parts == nil {
@@ -162,8 +162,8 @@ func (f *faults) err() error {
 	return fmt.Errorf("the file's tensors are not the model's: %s", strings.Join(parts, "; "))
 }
 
-// some returns up to ten names and the number of other names.
-func some(names []string) string {
+// firstNames returns up to ten names and the number of other names.
+func firstNames(names []string) string {
 	const shown = 10
 	if len(names) <= shown {
 		return strings.Join(names, ", ")

@@ -22,7 +22,7 @@ func (a *attackRun) cost() (c attackCost, err error) {
 	for _, one := range a.asked {
 		c.prompts++
 		if a.prompts != "" {
-			found, err := a.found(one)
+			found, err := a.earlierReport(one)
 			if err != nil {
 				return c, err
 			}
@@ -31,7 +31,7 @@ func (a *attackRun) cost() (c attackCost, err error) {
 				continue
 			}
 		}
-		on := a.on(one)
+		on := a.attackOn(one)
 		if err := on.Check(); err != nil {
 			return c, err
 		}
@@ -89,7 +89,7 @@ func (a *attackRun) estimate(stdout io.Writer) error {
 	if c.calls > 0 {
 		ctx, stop := cli.UntilInterrupted()
 		defer stop()
-		each, err := partialdiffusion.Time(ctx, a.on(a.asked[0]))
+		each, err := partialdiffusion.Time(ctx, a.attackOn(a.asked[0]))
 		if err != nil {
 			return err
 		}

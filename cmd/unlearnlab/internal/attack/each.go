@@ -34,11 +34,11 @@ type promptsMean struct {
 // scoresFile is the file with a row for each prompt and model.
 const scoresFile = "scores.csv"
 
-// each runs the attack for each unfinished prompt and reports on all prompts.
-func (a *attackRun) each(stdout, stderr io.Writer) error {
+// runAll runs the attack for each unfinished prompt and reports on all prompts.
+func (a *attackRun) runAll(stdout, stderr io.Writer) error {
 	all := promptsReport{OK: true, Files: []string{}}
 	for i, one := range a.asked {
-		done, err := a.found(one)
+		done, err := a.earlierReport(one)
 		if err != nil {
 			return err
 		}
@@ -92,8 +92,8 @@ func (r promptsReport) show(out, column string, asJSON bool, stdout, stderr io.W
 	return nil
 }
 
-// found returns a prompt's report from an earlier run, or nil if there is none or the settings have changed.
-func (a *attackRun) found(one asked) (*attackReport, error) {
+// earlierReport returns a prompt's report from an earlier run, or nil if there is none or the settings have changed.
+func (a *attackRun) earlierReport(one asked) (*attackReport, error) {
 	key, err := a.key(one)
 	if err != nil {
 		return nil, err

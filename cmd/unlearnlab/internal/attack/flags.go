@@ -5,8 +5,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/discriminator"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/partialdiffusion"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/telling"
 )
 
 // partialFlags holds the flags of attack partial-diffusion.
@@ -96,7 +96,7 @@ func (f *partialFlags) addSeveral(flags *pflag.FlagSet) {
 func (f *partialFlags) addScores(flags *pflag.FlagSet) {
 	flags.StringVar(&f.features, "features", "", "folder of a residual network for CCS, CRS and KID")
 	flags.IntVar(&f.set, "set", 200, "with --features: pictures that each model draws alone for the classifier")
-	flags.StringVar(&f.fit, "fit", telling.HeadOnly,
+	flags.StringVar(&f.fit, "fit", discriminator.HeadOnly,
 		"training of that classifier: head_only as in the paper's text, or full_triplet as in its code")
 }
 

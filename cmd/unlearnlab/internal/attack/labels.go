@@ -72,7 +72,7 @@ func (f labelFlags) run(folder, file string, stdout, stderr io.Writer) error {
 	}
 	var results []*attack.Result
 	for _, one := range attacks {
-		result, err := one.by(labels)
+		result, err := one.recompute(labels)
 		if err != nil {
 			return fmt.Errorf("judge %s by %s: %w", folder, file, err)
 		}
@@ -165,8 +165,8 @@ func readLabels(path string) (labels, error) {
 	return l, nil
 }
 
-// by recomputes an attack's result from labels and deletes the labels that it uses.
-func (l labelled) by(of labels) (*attack.Result, error) {
+// recompute recomputes an attack's result from labels and deletes the labels that it uses.
+func (l labelled) recompute(of labels) (*attack.Result, error) {
 	r := &attack.Result{Attack: l.Attack, Axis: l.Axis, Budgets: l.Budgets, Models: l.Models, Columns: []attack.Column{
 		{Name: partialdiffusion.Recovered, Label: "share labelled as the concept", Share: true, Recovery: true}}}
 	pictures := l.completions(l.place)

@@ -31,7 +31,7 @@ const (
 func (f partialFlags) all() ([]attacked, error) {
 	models := []attacked{{name: originalName, dir: f.original}}
 	for i, given := range append(slices.Clone(f.unlearned), f.unets...) {
-		name, path := named(given)
+		name, path := splitName(given)
 		if path == "" {
 			return nil, cli.Usagef("%q names no model: give NAME=PATH or a path", given)
 		}
@@ -78,8 +78,8 @@ func (f partialFlags) all() ([]attacked, error) {
 	return models, nil
 }
 
-// named splits NAME=PATH. An argument that is an existing path, or has no name, is a path alone.
-func named(given string) (name, path string) {
+// splitName splits NAME=PATH. An argument that is an existing path, or has no name, is a path alone.
+func splitName(given string) (name, path string) {
 	if _, err := os.Stat(given); err == nil {
 		return "", given
 	}

@@ -64,7 +64,7 @@ func (f partialFlags) run(stdout, stderr io.Writer) error {
 		}
 		return done.show(a.column(), scores, a.asJSON, stdout, stderr)
 	}
-	return a.each(stdout, stderr)
+	return a.runAll(stdout, stderr)
 }
 
 // open checks the models' folders and opens the networks that judge.
@@ -114,8 +114,8 @@ func (a *attackRun) close() {
 	}
 }
 
-// on returns the attack on one prompt.
-func (a *attackRun) on(one asked) *partialdiffusion.Attack {
+// attackOn returns the attack on one prompt.
+func (a *attackRun) attackOn(one asked) *partialdiffusion.Attack {
 	on := &partialdiffusion.Attack{Settings: one.settings, Judge: a.judge}
 	for _, m := range a.models {
 		source := m.Source(one.number)
@@ -145,7 +145,7 @@ func (a *attackRun) carryOut(one asked, stderr io.Writer) (done *attackReport, e
 	if err != nil {
 		return nil, err
 	}
-	on := a.on(one)
+	on := a.attackOn(one)
 	unfinishedFolder := filepath.Join(one.out, unfinished)
 	on.Keep = &partialdiffusion.Keep{Dir: filepath.Join(unfinishedFolder, key)}
 	ctx, stop := cli.UntilInterrupted()

@@ -7,8 +7,8 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/discriminator"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/partialdiffusion"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/telling"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
@@ -71,8 +71,8 @@ func (f partialFlags) checkJudging() error {
 	switch {
 	case f.set < 2 || f.set > 100_000:
 		return cli.Usagef("--set %d: give a number of pictures from 2 to 100000", f.set)
-	case f.fit != telling.HeadOnly && f.fit != telling.FullTriplet:
-		return cli.Usagef("--fit %q: %s or %s", f.fit, telling.HeadOnly, telling.FullTriplet)
+	case f.fit != discriminator.HeadOnly && f.fit != discriminator.FullTriplet:
+		return cli.Usagef("--fit %q: %s or %s", f.fit, discriminator.HeadOnly, discriminator.FullTriplet)
 	case f.shows != "" && f.classifier == "":
 		return cli.Usagef("--concept-text needs --classifier, the folder of a CLIP model")
 	case (f.shows == "") != (len(f.without) == 0):

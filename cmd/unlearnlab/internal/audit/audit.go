@@ -167,7 +167,7 @@ func writeGroup(out *strings.Builder, g audit.Group, every bool, width int) {
 	}
 	head := fmt.Sprintf("%s %-13s %-9s ", verdictSigns[g.Verdict], g.Verdict, g.Item)
 	writeFilled(out, head, g.Check+count, width)
-	if g.Told(every) {
+	if g.Listed(every) {
 		for _, f := range g.Findings {
 			writeFilled(out, "      ", f.Place()+values(f), width)
 		}

@@ -24,13 +24,14 @@ func sentence(err error, out *pflag.Flag) error {
 	switch {
 	case (full || denied) && file(err) == os.Stdout.Name():
 		return fmt.Errorf("write to the standard output: %w", cause(err))
-	case full && below(file(err), out):
-		return fmt.Errorf("the disk is full%s: free some space, or give another folder by --%s", where(err), out.Name)
-	case denied && below(file(err), out):
+	case full && isOutput(file(err), out):
+		return fmt.Errorf("the disk is full%s: free some space, or give another folder by --%s", unwritablePath(err),
+			out.Name)
+	case denied && isOutput(file(err), out):
 		return fmt.Errorf("%w; give a writable folder by --%s", first(err), out.Name)
 	case full:
 		return fmt.Errorf("the disk is full%s: free some space, or give another folder by --home or $%s; finished "+
-			"results are kept, and the same command continues", where(err), store.HomeVariable)
+			"results are kept, and the same command continues", unwritablePath(err), store.HomeVariable)
 	case denied:
 		return fmt.Errorf("%w; give a writable folder by --home or $%s", first(err), store.HomeVariable)
 	}
@@ -47,8 +48,8 @@ func outFlag(c *cobra.Command) *pflag.Flag {
 	return nil
 }
 
-// below reports whether a path is the output that a flag names, or below it.
-func below(path string, out *pflag.Flag) bool {
+// isOutput reports whether a path is the output that a flag names, or below it.
+func isOutput(path string, out *pflag.Flag) bool {
 	if out == nil || path == "" {
 		return false
 	}
@@ -72,8 +73,8 @@ func file(err error) string {
 	return path.Path
 }
 
-// where names the folder that could not be written to, or returns "" if err has no path.
-func where(err error) string {
+// unwritablePath names the folder that could not be written to, or returns "" if err has no path.
+func unwritablePath(err error) string {
 	if file(err) == "" {
 		return ""
 	}

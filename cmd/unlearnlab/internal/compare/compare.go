@@ -83,8 +83,8 @@ func (f *compareFlags) check() error {
 	return f.OutputFlags.Check()
 }
 
-// known rejects a pattern that no metric matches.
-func (f *compareFlags) known(logs []*compare.Log) error {
+// checkPatterns rejects a pattern that no metric matches.
+func (f *compareFlags) checkPatterns(logs []*compare.Log) error {
 	for _, flag := range []struct {
 		name     string
 		patterns []string
@@ -126,7 +126,7 @@ func (f *compareFlags) run(stdout io.Writer, files []string) error {
 			return err
 		}
 	}
-	if err := f.known(logs); err != nil {
+	if err := f.checkPatterns(logs); err != nil {
 		return err
 	}
 	compare.Name(logs)

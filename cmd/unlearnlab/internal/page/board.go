@@ -180,7 +180,7 @@ func (b *board) add(title, table string, cells []certify.Cell) {
 			group.Scores = append(group.Scores, score{value, c.Column})
 		}
 		row := boardRow{Score: value, Name: c.Row, Printed: c.Printed, Here: digits(c.Estimate),
-			Value: c.Estimate, Width: math.NaN(), Sign: known(string(c.Verdict)), Guest: c.Guest}
+			Value: c.Estimate, Width: math.NaN(), Sign: signOf(string(c.Verdict)), Guest: c.Guest}
 		if c.Guest && len(c.From) > 0 {
 			row.Run = short(c.From[0].Key)
 		}

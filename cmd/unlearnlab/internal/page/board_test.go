@@ -83,7 +83,7 @@ func TestShortName(t *testing.T) {
 
 // The leaderboard shows what was forgotten and kept together, and the nearest to both targets first.
 func TestBoard_Pairs(t *testing.T) {
-	sign := known("matched")
+	sign := signOf("matched")
 	row := func(score, name string, far float64) boardRow {
 		return boardRow{Score: score, Name: name, Far: far, Sign: sign}
 	}

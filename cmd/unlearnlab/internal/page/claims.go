@@ -74,7 +74,7 @@ func claimsOf(p Paper) *claims {
 			texts[column.Name] = table.Rows[i].Cells[k].Text
 		}
 		c := claim{ID: fmt.Sprintf("%s-claim-%s", p.Study.Paper, slug(j.Claim)), Text: j.Claim,
-			Sign: *known(study.VerdictOf(j)), Quantity: lines(texts["Quantity"]), Family: j.Family,
+			Sign: *signOf(study.VerdictOf(j)), Quantity: lines(texts["Quantity"]), Family: j.Family,
 			Margin: j.Margin, Source: texts["Source"], Finding: j.Finding, Guest: j.Guest, Headline: j.Family == certify.Headline}
 		if texts["Needs"] != "" {
 			c.Finding = "Needs " + texts["Needs"] + "."
@@ -95,7 +95,7 @@ func (p *paper) claimID(name string) string { return p.Name + "-claim-" + slug(n
 // countVerdicts counts the paper's claims by verdict, without claims about guests.
 func countVerdicts(judged []certify.Judged) (counts []count) {
 	for _, c := range study.TallyOf(judged).Verdicts() {
-		counts = append(counts, count{Sign: *known(c.Verdict), N: c.N, Word: c.Words})
+		counts = append(counts, count{Sign: *signOf(c.Verdict), N: c.N, Word: c.Words})
 	}
 	return counts
 }

@@ -36,7 +36,7 @@ func (s *site) Entries() (all []entry) {
 			if g.Verdict != audit.Inconsistent {
 				continue
 			}
-			add("printed", g.Check+", "+g.Item, g.Reason, p.Name+"-audit", known(string(g.Verdict)))
+			add("printed", g.Check+", "+g.Item, g.Reason, p.Name+"-audit", signOf(string(g.Verdict)))
 		}
 	}
 	return all

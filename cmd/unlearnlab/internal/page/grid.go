@@ -105,7 +105,7 @@ func newGrid(id, caption string, t *report.Table, whole string) *grid {
 		for k, c := range r.Cells {
 			text := strings.Split(c.Text, "\n")
 			length := utf8.RuneCountInString(c.Text)
-			line.Cells = append(line.Cells, cell{Lines: text, Mark: c.Mark, Sign: known(text[len(text)-1]),
+			line.Cells = append(line.Cells, cell{Lines: text, Mark: c.Mark, Sign: signOf(text[len(text)-1]),
 				Words: t.Columns[k].Words || length > longWord && len(text) == 1, Long: length > longText})
 		}
 		g.Rows = append(g.Rows, line)
@@ -133,7 +133,7 @@ func (g *grid) judge(t *report.Table, cells []certify.Cell) (judged, printed boo
 		shown.Printed = c.Printed
 		printed = printed || c.Printed != ""
 		if !t.Rows[i].Reference {
-			shown.Sign = known(string(c.Verdict))
+			shown.Sign = signOf(string(c.Verdict))
 			shown.Judged = shown.Sign != nil
 			judged = judged || shown.Judged
 		}

@@ -175,7 +175,7 @@ func TestWrite_Footer(t *testing.T) {
 // A claim that was not seen and a contradiction in print differ by their signs, not only by their colours.
 func TestSigns_Contradicted(t *testing.T) {
 	for _, printed := range []string{study.Contradicted, "inconsistent"} {
-		if own, other := known(study.NotSeen), known(printed); own.Mark == other.Mark {
+		if own, other := signOf(study.NotSeen), signOf(printed); own.Mark == other.Mark {
 			t.Errorf("%q and %q have the same sign %s", own.Verdict, other.Verdict, own.Mark)
 		}
 	}

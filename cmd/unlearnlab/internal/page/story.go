@@ -51,7 +51,7 @@ func (p *paper) tell(input Paper, judged []certify.Judged) *story {
 		s.Charts = newCharts(s.Panels)
 	}
 	for _, told := range s.Points {
-		at := point{Says: told.Says, Text: told.Text, Link: p.Link(p.claimID(told.Claim)), Sign: known(told.Verdict)}
+		at := point{Says: told.Says, Text: told.Text, Link: p.Link(p.claimID(told.Claim)), Sign: signOf(told.Verdict)}
 		switch told.Verdict {
 		case string(certify.Holds), study.BySelection:
 			holds.Points = append(holds.Points, at)

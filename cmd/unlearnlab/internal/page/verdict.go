@@ -36,8 +36,8 @@ var signs = []Sign{
 	{"not-derivable", "none", "–", ""},
 }
 
-// known returns the sign of a verdict, or nil for any other word.
-func known(verdict string) *Sign {
+// signOf returns the sign of a verdict, or nil for any other word.
+func signOf(verdict string) *Sign {
 	for i := range signs {
 		if signs[i].Verdict == verdict {
 			return &signs[i]

@@ -75,7 +75,7 @@ all parts.`,
 			}
 			if o.Shard.Of > 1 {
 				o.Shard.Patience = wait
-				fmt.Fprintln(c.ErrOrStderr(), named(o.Shard))
+				fmt.Fprintln(c.ErrOrStderr(), describe(o.Shard))
 			}
 			if !part {
 				if err := o.Complete(wanted); err != nil {

@@ -53,5 +53,5 @@ func indexFrom(getenv func(string) string) (int, error) {
 	return strconv.Atoi(getenv("JOB_COMPLETION_INDEX"))
 }
 
-// named describes a shard for the first line of its output.
-func named(s study.Shard) string { return fmt.Sprintf("shard %d of %d", s.Index+1, s.Of) }
+// describe describes a shard for the first line of its output.
+func describe(s study.Shard) string { return fmt.Sprintf("shard %d of %d", s.Index+1, s.Of) }

@@ -73,7 +73,7 @@ func (o *Opened) checkFits(g *study.GuestRuns, given []guest.Part, missing []*st
 		if err := o.complete(g.Plan, part.Scores[:1]); err != nil {
 			return err
 		}
-		note, err := o.Host.CheckFit(o.Store, *part, judge.as)
+		note, err := o.Host.CheckFit(o.Store, *part, judge.scoresOf)
 		if errors.As(err, new(*study.Misfit)) {
 			return cli.Usage(errors.Join(err, o.discard(missing)))
 		}
@@ -107,9 +107,9 @@ type beneath struct{ *store.Store }
 
 func (beneath) Keys() ([]store.Key, error) { return nil, nil }
 
-// as returns the main scores of the guest's model as a part. It returns [study.ErrNoPart] if the model cannot be
+// scoresOf returns the main scores of the guest's model as a part. It returns [study.ErrNoPart] if the model cannot be
 // imported there, or if that needs models that do not exist.
-func (j *otherJudge) as(part guest.Part) (*safefile.Frame, error) {
+func (j *otherJudge) scoresOf(part guest.Part) (*safefile.Frame, error) {
 	j.guest.Parts = []guest.Part{part}
 	g, err := j.Host.Guest(j.guest)
 	if err != nil || len(g.Parts) == 0 {

@@ -22,20 +22,20 @@ const publishedNumber = 42
 func (l *Lab) Attack(ctx context.Context, spec concealment.AttackSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	original, other := in.Of(spec.Original), in.Of(spec.Other)
-	p, err := newAssault(spec, l.atOnce)
+	p, err := newAttackPlan(spec, l.atOnce)
 	if err != nil {
 		return err
 	}
-	course := newCourse(progress, 6)
+	parts := newPartsProgress(progress, 6)
 	return l.judged(original, in.Of(spec.Judge), w, func(a *artist, j *judge) error {
 		if err := a.sameShape(other.Dir); err != nil {
 			return err
 		}
-		drawn, err := p.draw(ctx, a, &l.openings, original.Dir, other.Dir, course)
+		drawn, err := p.draw(ctx, a, &l.openings, original.Dir, other.Dir, parts)
 		if err != nil {
 			return err
 		}
-		attacked, err := p.score(ctx, j, drawn, course)
+		attacked, err := p.score(ctx, j, drawn, parts)
 		if err != nil {
 			return err
 		}
@@ -49,8 +49,8 @@ func (l *Lab) Attack(ctx context.Context, spec concealment.AttackSpec, in study.
 	})
 }
 
-// assault holds the parsed spec of an attack.
-type assault struct {
+// attackPlan holds the parsed spec of an attack.
+type attackPlan struct {
 	concealment.AttackSpec
 	settings  partialdiffusion.Settings
 	published []int // indices of the paper's ratios in Psi
@@ -59,8 +59,8 @@ type assault struct {
 	place int
 }
 
-func newAssault(spec concealment.AttackSpec, atOnce int) (*assault, error) {
-	p := &assault{AttackSpec: spec}
+func newAttackPlan(spec concealment.AttackSpec, atOnce int) (*attackPlan, error) {
+	p := &attackPlan{AttackSpec: spec}
 	psi, err := partialdiffusion.Ratios(spec.Psi...)
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func newAssault(spec concealment.AttackSpec, atOnce int) (*assault, error) {
 		p.settings.Seeds = append(p.settings.Seeds, concept.NoiseSeed(spec.Seed, concept.ForAttack, number))
 	}
 	p.place = p.numberOfPublished() % atOnce
-	p.settings.Seeds = slices.Insert(p.settings.Seeds, p.place, p.alone(p.numberOfPublished()))
+	p.settings.Seeds = slices.Insert(p.settings.Seeds, p.place, p.soloSeed(p.numberOfPublished()))
 	if _, err := p.settings.Stages(schedule.StableDiffusion()); err != nil {
 		return nil, err
 	}
@@ -98,17 +98,17 @@ func newAssault(spec concealment.AttackSpec, atOnce int) (*assault, error) {
 }
 
 // finish returns the prompt for the other model.
-func (p *assault) finish() string {
+func (p *attackPlan) finish() string {
 	if p.Finish == nil {
 		return p.Prompt
 	}
 	return *p.Finish
 }
 
-func (p *assault) numberOfPublished() int { return min(publishedNumber, p.Set-1) }
+func (p *attackPlan) numberOfPublished() int { return min(publishedNumber, p.Set-1) }
 
-// alone returns the noise seed of a picture that a model draws without the other.
-func (p *assault) alone(number int) uint64 {
+// soloSeed returns the noise seed of a picture that a model draws without the other.
+func (p *attackPlan) soloSeed(number int) uint64 {
 	return concept.NoiseSeed(p.Seed, concept.ForEvaluation, number)
 }
 
@@ -123,8 +123,9 @@ type drawing struct {
 
 // complete draws the other model's set and completes the begun pictures. The artist must hold the other model's
 // weights.
-func (p *assault) complete(ctx context.Context, a *artist, begun *opening, course *course) (*drawing, error) {
-	unlearned, err := p.set(ctx, a, p.finish(), course)
+func (p *attackPlan) complete(ctx context.Context, a *artist, begun *originalPart, parts *partsProgress) (*drawing,
+	error) {
+	unlearned, err := p.set(ctx, a, p.finish(), parts)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +133,7 @@ func (p *assault) complete(ctx context.Context, a *artist, begun *opening, cours
 	if err != nil {
 		return nil, err
 	}
-	completions, err := begun.prefixes.Complete(ctx, model, course.next())
+	completions, err := begun.prefixes.Complete(ctx, model, parts.next())
 	if err != nil {
 		return nil, err
 	}
@@ -152,28 +153,28 @@ func (p *assault) complete(ctx context.Context, a *artist, begun *opening, cours
 }
 
 // draw draws the pictures of an attack: first with the original, then with the other model.
-func (p *assault) draw(ctx context.Context, a *artist, kept *openings, original, other string,
-	course *course) (*drawing, error) {
-	begun, err := p.open(ctx, a, kept, original, course)
+func (p *attackPlan) draw(ctx context.Context, a *artist, cache *originalParts, original, other string,
+	parts *partsProgress) (*drawing, error) {
+	begun, err := p.drawOriginal(ctx, a, cache, original, parts)
 	if err != nil {
 		return nil, err
 	}
 	if err := a.load(other); err != nil {
 		return nil, err
 	}
-	return p.complete(ctx, a, begun, course)
+	return p.complete(ctx, a, begun, parts)
 }
 
 // set draws a model's own pictures of a prompt.
-func (p *assault) set(ctx context.Context, a *artist, prompt string, course *course) ([]float32, error) {
+func (p *attackPlan) set(ctx context.Context, a *artist, prompt string, parts *partsProgress) ([]float32, error) {
 	var seeds []uint64
 	for number := range p.Set {
-		seeds = append(seeds, p.alone(number))
+		seeds = append(seeds, p.soloSeed(number))
 	}
-	return a.draw(ctx, slices.Repeat([]string{prompt}, p.Set), seeds, p.Sampling, course.next())
+	return a.draw(ctx, slices.Repeat([]string{prompt}, p.Set), seeds, p.Sampling, parts.next())
 }
 
-func (p *assault) model(ctx context.Context, a *artist, name, told string) (partialdiffusion.Model, error) {
+func (p *attackPlan) model(ctx context.Context, a *artist, name, told string) (partialdiffusion.Model, error) {
 	prompt, err := a.hidden(ctx, told)
 	if err != nil {
 		return partialdiffusion.Model{}, err

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/telling"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/discriminator"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
@@ -95,14 +95,14 @@ func TestAttack_SameBytes(t *testing.T) {
 
 // drawn draws the pictures of an attack and passes them to check.
 func (s *scene) drawn(t *testing.T, l *Lab, spec concealment.AttackSpec,
-	check func(p *assault, d *drawing, a *artist)) {
+	check func(p *attackPlan, d *drawing, a *artist)) {
 	t.Helper()
-	p, err := newAssault(spec, l.atOnce)
+	p, err := newAttackPlan(spec, l.atOnce)
 	if err != nil {
 		t.Fatal(err)
 	}
 	err = l.withArtist(devicetest.Open(t), s.original, func(a *artist) error {
-		d, err := p.draw(t.Context(), a, &l.openings, s.original.Dir, s.other.Dir, newCourse(nil, 6))
+		d, err := p.draw(t.Context(), a, &l.openings, s.original.Dir, s.other.Dir, newPartsProgress(nil, 6))
 		if err == nil {
 			check(p, d, a)
 		}
@@ -120,7 +120,7 @@ func TestAttack_NoneOrAllSteps(t *testing.T) {
 	for _, pictures := range []int{3, 13} {
 		spec := tinyAttack()
 		spec.Pictures = pictures
-		s.drawn(t, newLab(t), spec, func(p *assault, d *drawing, a *artist) {
+		s.drawn(t, newLab(t), spec, func(p *attackPlan, d *drawing, a *artist) {
 			each := len(d.original) / spec.Set
 			published := func(pictures []float32) []float32 { return pictures[len(pictures)-each:] }
 			last := len(spec.Psi) - 1
@@ -145,7 +145,7 @@ func TestAttack_NoneOrAllSteps(t *testing.T) {
 			for number := range pictures {
 				seeds = append(seeds, concept.NoiseSeed(spec.Seed, concept.ForAttack, number))
 			}
-			seeds = slices.Insert(seeds, p.place, p.alone(9))
+			seeds = slices.Insert(seeds, p.place, p.soloSeed(9))
 			// The artist holds the other model's weights at this point.
 			alone, err := a.draw(t.Context(), slices.Repeat([]string{spec.Prompt}, pictures+1), seeds, spec.Sampling,
 				nil)
@@ -215,17 +215,17 @@ func TestAttack_EqualsPlainLoops(t *testing.T) {
 			len(attacked.Pictures), len(attacked.Original), len(attacked.Unlearned), want)
 	}
 	d := devicetest.Open(t)
-	s.drawn(t, l, spec, func(p *assault, drawn *drawing, _ *artist) {
+	s.drawn(t, l, spec, func(p *attackPlan, drawn *drawing, _ *artist) {
 		err := l.withJudge(d, s.judge, 32, func(j *judge) error {
 			features := func(pictures []float32) [][]float64 {
 				flat, err := j.features(t.Context(), pictures)
 				if err != nil {
 					t.Fatal(err)
 				}
-				return telling.RowsOf(flat, j.Config.FeatureWidth())
+				return discriminator.RowsOf(flat, j.Config.FeatureWidth())
 			}
 			original, published := features(drawn.original), features(drawn.completed[1])[spec.Pictures]
-			want, err := metric.KIDRepeated(telling.Matrix(original), published)
+			want, err := metric.KIDRepeated(discriminator.Matrix(original), published)
 			if err != nil {
 				return err
 			}

@@ -10,7 +10,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/telling"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/discriminator"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
@@ -34,7 +34,7 @@ func withWeights(t *testing.T, dir, weights string) string {
 	return mixed
 }
 
-func bits(t *testing.T, c *telling.Classifier) map[string][]float32 {
+func bits(t *testing.T, c *discriminator.Classifier) map[string][]float32 {
 	t.Helper()
 	all := map[string][]float32{}
 	for variable := range c.Scope().IterVariables() {
@@ -66,7 +66,7 @@ func TestClassifier_MovedLayers(t *testing.T) {
 				t.Errorf("%s does not begin as the judge's", path)
 			}
 		}
-		lessons := telling.NewLessons(pictures.Values[:half], pictures.Values[half:], pictures.Each, fit.Held,
+		lessons := discriminator.NewLessons(pictures.Values[:half], pictures.Values[half:], pictures.Each, fit.Held,
 			classifierStreams(5))
 		first := map[string]map[string][]float32{}
 		// The weights that one classifier has learnt must not influence the next one.
@@ -90,7 +90,7 @@ func TestClassifier_MovedLayers(t *testing.T) {
 			first[name] = after
 		}
 		lessons.Learnt = slices.DeleteFunc(lessons.Learnt, func(row int) bool {
-			return lessons.Labels[row] == telling.ByUnlearned
+			return lessons.Labels[row] == discriminator.ByUnlearned
 		})
 		if err := c.Fit(t.Context(), "head_only", lessons, fit, classifierStreams(5), nil); err == nil ||
 			!strings.Contains(err.Error(), "pictures of one model only") {

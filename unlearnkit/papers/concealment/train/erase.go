@@ -89,7 +89,7 @@ func (l *Lab) erasing(a *artist, spec concealment.ErasureSpec) (denoising.Job, e
 	if err != nil {
 		return denoising.Job{}, err
 	}
-	texts, err := named(spec.Erasure, spec.Alone)
+	texts, err := namedPrompts(spec.Erasure, spec.Alone)
 	if err != nil {
 		return denoising.Job{}, err
 	}

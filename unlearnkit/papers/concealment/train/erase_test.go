@@ -224,7 +224,7 @@ func TestPrompts_InTurns(t *testing.T) {
 
 func TestNamed_FirstText(t *testing.T) {
 	for _, erasure := range concept.Erasures() {
-		texts, err := named(erasure, false)
+		texts, err := namedPrompts(erasure, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -242,7 +242,7 @@ func TestNamed_FirstText(t *testing.T) {
 			len(columns) != len(texts.Columns()) {
 			t.Errorf("%s: %d texts of %d pairs", erasure.Paper, texts.Rows(), len(erasure.Pairs()))
 		}
-		if alone, err := named(erasure, true); err != nil ||
+		if alone, err := namedPrompts(erasure, true); err != nil ||
 			!slices.Equal(alone.prompts, name[:concept.ContextLength]) {
 			t.Errorf("%s alone: %v, %v", erasure.Paper, alone, err)
 		}

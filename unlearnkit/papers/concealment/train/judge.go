@@ -10,7 +10,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/telling"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/discriminator"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
@@ -34,16 +34,16 @@ func answers(l concept.Labels) []int32 {
 // judgeScope is the scope of the judge's tensors.
 const judgeScope = "judge"
 
-func newResidual(d *device.Device, c resnet.Config, image int, seed uint64) (*telling.Network, error) {
-	return telling.New(d, c, image, judgeScope, judgedAtOnce, seed)
+func newResidual(d *device.Device, c resnet.Config, image int, seed uint64) (*discriminator.Network, error) {
+	return discriminator.New(d, c, image, judgeScope, judgedAtOnce, seed)
 }
 
 // judge is a network that labels pictures. Its last layer answers the questions about object, style, colour and
 // texture.
 type judge struct {
-	*telling.Network
-	answering, describing *device.Program     // programs of see and of features; nil before their first call
-	classifier            *telling.Classifier // classifier with the judge's network; nil before its first use
+	*discriminator.Network
+	answering, describing *device.Program           // programs of see and of features; nil before their first call
+	classifier            *discriminator.Classifier // classifier with the judge's network; nil before its first use
 }
 
 func (j *judge) close() {
@@ -142,7 +142,7 @@ func (j *judge) job(spec concealment.JudgeSpec, world *concept.World, checkpoint
 				labels = append(labels, answers(world.Pictures(concept.ClassifierTrain)[row].Labels)...)
 			}
 			return train.Batch{Examples: len(rows), Inputs: []*tensors.Tensor{
-				tensors.FromFlatDataAndDimensions(shown, len(rows), telling.Channels, size, size),
+				tensors.FromFlatDataAndDimensions(shown, len(rows), discriminator.Channels, size, size),
 				tensors.FromFlatDataAndDimensions(labels, len(rows), len(kinds)),
 			}}, nil
 		},

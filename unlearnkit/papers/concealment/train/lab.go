@@ -40,7 +40,7 @@ type Lab struct {
 	artists pool[*artist]
 	judges  pool[*judge]
 
-	openings openings
+	openings originalParts
 }
 
 // NewLab returns a lab with the methods of the paper and the caller's own methods. The device is opened when the first

@@ -49,7 +49,7 @@ func TestAttack_FinishPrompt(t *testing.T) {
 	drawn := func(finish *string) (d drawing) {
 		spec := tinyAttack()
 		spec.Finish = finish
-		s.drawn(t, l, spec, func(_ *assault, drawn *drawing, _ *artist) { d = *drawn })
+		s.drawn(t, l, spec, func(_ *attackPlan, drawn *drawing, _ *artist) { d = *drawn })
 		return d
 	}
 	same, empty := tinyAttack().Prompt, ""
@@ -69,7 +69,7 @@ func TestAttack_FinishPrompt(t *testing.T) {
 	wrong := "horse"
 	spec := tinyAttack()
 	spec.Finish = &wrong
-	if _, err := newAssault(spec, l.atOnce); err == nil || !strings.Contains(err.Error(), "no word of this world") {
+	if _, err := newAttackPlan(spec, l.atOnce); err == nil || !strings.Contains(err.Error(), "no word of this world") {
 		t.Errorf(`got the error %v, want one with "no word of this world"`, err)
 	}
 }

@@ -5,14 +5,14 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/telling"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/discriminator"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion"
 )
 
 // channels is the number of a picture's channels: red, green and blue.
-const channels = telling.Channels
+const channels = discriminator.Channels
 
 // planes writes the colours of a picture to dst as concatenated planes, with values from -1 to 1.
 func planes(picture *image.NRGBA, dst []float32) {
@@ -25,9 +25,10 @@ func planes(picture *image.NRGBA, dst []float32) {
 }
 
 // rendered draws the pictures of a split from their descriptions. If encode is not nil, it is applied to each picture.
-func rendered(world *concept.World, split concept.Split, encode func(picture []float32) []float32) telling.Pictures {
+func rendered(world *concept.World, split concept.Split,
+	encode func(picture []float32) []float32) discriminator.Pictures {
 	pictures, size := world.Pictures(split), world.Spec().ImageSize
-	m := telling.Pictures{Each: channels * size * size}
+	m := discriminator.Pictures{Each: channels * size * size}
 	m.Values = make([]float32, len(pictures)*m.Each)
 	var workers sync.WaitGroup
 	for worker := range runtime.GOMAXPROCS(0) {

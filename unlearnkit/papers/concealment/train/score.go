@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/telling"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/discriminator"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
@@ -14,14 +14,14 @@ import (
 // gallery holds all pictures of an attack: the original's, the other model's, and pictures that were handed over after
 // each number of steps. Ratios with the same number of steps share their pictures.
 type gallery struct {
-	*assault
+	*attackPlan
 	pictures []float32
 	each     int   // values per picture
 	first    []int // index of the first picture at each ratio
 }
 
-func (p *assault) gallery(d *drawing) *gallery {
-	g := &gallery{assault: p, pictures: slices.Concat(d.original, d.unlearned), each: len(d.original) / p.Set}
+func (p *attackPlan) gallery(d *drawing) *gallery {
+	g := &gallery{attackPlan: p, pictures: slices.Concat(d.original, d.unlearned), each: len(d.original) / p.Set}
 	for i, completed := range d.completed {
 		if i > 0 && d.hands[i].Steps == d.hands[i-1].Steps {
 			g.first = append(g.first, g.first[i-1])
@@ -57,7 +57,8 @@ func (g *gallery) ratios(protocol concealment.Protocol) []int {
 }
 
 // score computes the judge's labels and the classifiers' scores of all pictures.
-func (p *assault) score(ctx context.Context, j *judge, d *drawing, course *course) (*concealment.Attacked, error) {
+func (p *attackPlan) score(ctx context.Context, j *judge, d *drawing, parts *partsProgress) (*concealment.Attacked,
+	error) {
 	g := p.gallery(d)
 	attacked := &concealment.Attacked{}
 	asked := ask([]string{p.Prompt}, len(g.pictures)/g.each)
@@ -85,13 +86,13 @@ func (p *assault) score(ctx context.Context, j *judge, d *drawing, course *cours
 	if err != nil {
 		return nil, err
 	}
-	if attacked.Distances, err = g.distances(telling.RowsOf(features, j.Config.FeatureWidth())); err != nil {
+	if attacked.Distances, err = g.distances(discriminator.RowsOf(features, j.Config.FeatureWidth())); err != nil {
 		return nil, err
 	}
-	lessons := telling.NewLessons(cut(d.original), cut(d.unlearned), g.each, p.Fit.Held,
+	lessons := discriminator.NewLessons(cut(d.original), cut(d.unlearned), g.each, p.Fit.Held,
 		classifierStreams(p.Seed))
 	for number := range concealment.Classifiers {
-		if err := g.classify(ctx, j, number, lessons, attacked, course.next()); err != nil {
+		if err := g.classify(ctx, j, number, lessons, attacked, parts.next()); err != nil {
 			return nil, err
 		}
 	}
@@ -102,14 +103,14 @@ func (p *assault) score(ctx context.Context, j *judge, d *drawing, course *cours
 func (g *gallery) distances(features [][]float64) ([]concealment.Distance, error) {
 	var all []concealment.Distance
 	for model, own := range [][][]float64{features[:g.Set], features[g.Set : 2*g.Set]} {
-		set := telling.Matrix(own)
+		set := discriminator.Matrix(own)
 		for ratio, psi := range g.Psi {
 			found := concealment.Distance{Protocol: concealment.Disjoint, Psi: psi, Unlearned: model == 1}
 			if ratio > 0 && g.first[ratio] == g.first[ratio-1] {
 				last := all[len(all)-1]
 				found.KID, found.Error = last.KID, last.Error
 			} else {
-				score, err := metric.KID(set, telling.Matrix(features[g.first[ratio]:g.first[ratio]+g.Pictures]),
+				score, err := metric.KID(set, discriminator.Matrix(features[g.first[ratio]:g.first[ratio]+g.Pictures]),
 					metric.KIDSampling{Subsets: g.Fit.Subsets, Seed: seed.Derive(g.Seed, "concealment", "kid")})
 				if err != nil {
 					return nil, err
@@ -125,7 +126,7 @@ func (g *gallery) distances(features [][]float64) ([]concealment.Distance, error
 		for _, ratio := range g.published {
 			repeated = append(repeated, features[g.first[ratio]+g.Pictures])
 		}
-		score, err := metric.KIDCode(set, telling.Matrix(repeated))
+		score, err := metric.KIDCode(set, discriminator.Matrix(repeated))
 		if err != nil {
 			return nil, err
 		}
@@ -138,7 +139,7 @@ func (g *gallery) distances(features [][]float64) ([]concealment.Distance, error
 }
 
 // classify trains a classifier and records its scores.
-func (g *gallery) classify(ctx context.Context, j *judge, number int, lessons *telling.Lessons,
+func (g *gallery) classify(ctx context.Context, j *judge, number int, lessons *discriminator.Lessons,
 	attacked *concealment.Attacked, progress func(done, of int)) error {
 	c, err := j.fresh(g.Seed)
 	if err != nil {
@@ -158,15 +159,15 @@ func (g *gallery) classify(ctx context.Context, j *judge, number int, lessons *t
 		return float64(probabilities[(row+g.Set)%(2*g.Set)])
 	})
 	attacked.Fitted = append(attacked.Fitted, fitted)
-	features := telling.RowsOf(flat, c.Config.FeatureWidth())
+	features := discriminator.RowsOf(flat, c.Config.FeatureWidth())
 	original, unlearned := features[:g.Set], features[g.Set:2*g.Set]
 	row := 0
 	for _, protocol := range []concealment.Protocol{concealment.Disjoint, concealment.Published} {
 		for _, ratio := range g.ratios(protocol) {
 			at, numbers := g.shown(protocol, ratio)
 			for i := range at {
-				toOriginal := telling.Cosines(features[at[i]], original)
-				toUnlearned := telling.Cosines(features[at[i]], unlearned)
+				toOriginal := discriminator.Cosines(features[at[i]], original)
+				toUnlearned := discriminator.Cosines(features[at[i]], unlearned)
 				pair := numbers[i] % g.Set
 				attacked.Pictures[row].Of[number] = concealment.Outcome{
 					Probability:   float64(probabilities[at[i]]),
@@ -184,12 +185,12 @@ func (g *gallery) classify(ctx context.Context, j *judge, number int, lessons *t
 }
 
 // classifierStreams returns the random streams for an attack's classifiers.
-func classifierStreams(root uint64) telling.Streams {
-	return telling.Streams{Name: "concealment", Seed: root}
+func classifierStreams(root uint64) discriminator.Streams {
+	return discriminator.Streams{Name: "concealment", Seed: root}
 }
 
 // fitting converts the settings of the classifiers' training.
-func fitting(f concealment.Fit) telling.Fit {
-	return telling.Fit{Epochs: f.Epochs, Batch: f.Batch, Rate: f.Rate, Momentum: f.Momentum, Margin: f.Margin,
+func fitting(f concealment.Fit) discriminator.Fit {
+	return discriminator.Fit{Epochs: f.Epochs, Batch: f.Batch, Rate: f.Rate, Momentum: f.Momentum, Margin: f.Margin,
 		Held: f.Held}
 }

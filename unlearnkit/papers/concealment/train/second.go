@@ -18,7 +18,7 @@ func (l *Lab) Second(ctx context.Context, spec concealment.SecondSpec, in study.
 	if err != nil {
 		return err
 	}
-	kept, tiles, err := concealment.Kept(attacks)
+	kept, tiles, err := concealment.StoredPictures(attacks)
 	if err != nil {
 		return err
 	}

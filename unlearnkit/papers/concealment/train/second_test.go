@@ -35,7 +35,7 @@ func TestJudge_KeptPictures(t *testing.T) {
 		}
 		return values
 	}
-	before, tiles, err := concealment.Kept([]*store.Artifact{attacked, attacked})
+	before, tiles, err := concealment.StoredPictures([]*store.Artifact{attacked, attacked})
 	if err != nil || len(before) != len(tiles) || len(before) == 0 {
 		t.Fatalf("%d views of %d pictures: %v", len(before), len(tiles), err)
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gomlx/gomlx/core/graph"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/telling"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/discriminator"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
 )
@@ -54,9 +54,9 @@ func (j *judge) see(ctx context.Context, pictures []float32) ([]sight, error) {
 }
 
 // fresh returns a classifier whose initial weights are the judge's.
-func (j *judge) fresh(root uint64) (c *telling.Classifier, err error) {
+func (j *judge) fresh(root uint64) (c *discriminator.Classifier, err error) {
 	if j.classifier == nil {
-		if j.classifier, err = telling.NewClassifier(j.Network); err != nil {
+		if j.classifier, err = discriminator.NewClassifier(j.Network); err != nil {
 			return nil, err
 		}
 	}

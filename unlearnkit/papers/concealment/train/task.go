@@ -41,8 +41,9 @@ func (lent) Close() {}
 // texts holds prompts that name a concept, and the same prompts with an anchor in place of the concept.
 type texts struct{ prompts, anchors []int32 }
 
-// named returns the prompts for an erasure: the concept's name and, unless alone is true, the name in many contexts.
-func named(e concept.Erasure, alone bool) (texts, error) {
+// namedPrompts returns the prompts for an erasure: the concept's name and, unless alone is true, the name in many
+// contexts.
+func namedPrompts(e concept.Erasure, alone bool) (texts, error) {
 	prompts, anchors := []string{e.Prompt}, []string{e.Anchor}
 	if !alone {
 		for _, pair := range e.Pairs() {

@@ -112,7 +112,7 @@ func (p *people) common(spec remem.BaseSpec) ([]question, error) {
 			records = append(records, r)
 		}
 	}
-	all := groupOf(p.world.Public).of("public", records)
+	all := groupOf(p.world.Public).questions("public", records)
 	chosen, err := p.choices(profile.Train, spec.Choices)
 	if err != nil || spec.Refusals == 0 {
 		return append(all, chosen...), err

@@ -89,8 +89,8 @@ func (p *people) examination(spec remem.JudgementSpec) (e examination, err error
 		if err != nil {
 			return e, err
 		}
-		e.add(private.of(remem.PartForget, d.Forget), private.of(remem.PartRetain, d.RetainProbe),
-			private.of(remem.PartTest, d.Test))
+		e.add(private.questions(remem.PartForget, d.Forget), private.questions(remem.PartRetain, d.RetainProbe),
+			private.questions(remem.PartTest, d.Test))
 		if !spec.Briefly {
 			e.further(private, d.Forgotten...)
 		}
@@ -101,7 +101,7 @@ func (p *people) examination(spec remem.JudgementSpec) (e examination, err error
 			return e, err
 		}
 		identities := about(records)
-		e.add(private.of(remem.PartTrain, records), private.split(remem.PartTest, profile.Test, identities...))
+		e.add(private.questions(remem.PartTrain, records), private.split(remem.PartTest, profile.Test, identities...))
 		e.rank(private, remem.PartTrain, identities...)
 	case remem.Public:
 		public := groupOf(p.world.Public)

@@ -95,8 +95,8 @@ type question struct {
 	picture func() (preprocess.Image, error)
 }
 
-// of returns questions from records about people of the group.
-func (g *group) of(part string, records []profile.Record) []question {
+// questions returns questions from records about people of the group.
+func (g *group) questions(part string, records []profile.Record) []question {
 	questions := make([]question, len(records))
 	for i, r := range records {
 		questions[i] = question{r, part, func() (preprocess.Image, error) { return g.picture(r.Identity, r.Picture) }}
@@ -106,7 +106,7 @@ func (g *group) of(part string, records []profile.Record) []question {
 
 // split returns a split's questions about the given people, or about everybody if none are given.
 func (g *group) split(part string, split profile.Split, identities ...int) []question {
-	return g.of(part, slices.DeleteFunc(g.Of(split), func(r profile.Record) bool {
+	return g.questions(part, slices.DeleteFunc(g.Of(split), func(r profile.Record) bool {
 		return len(identities) > 0 && !slices.Contains(identities, r.Identity)
 	}))
 }

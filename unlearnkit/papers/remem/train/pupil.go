@@ -38,13 +38,13 @@ func (p *Pupil) Close() { p.model.store.Finalize() }
 func (p *Pupil) Ask(ctx context.Context, records ...profile.Record) ([]remem.Answer, error) {
 	sight := newSight(p.model.device, p.model.config, p.model.scope(), p.model.text)
 	defer sight.close()
-	return sight.answers(ctx, p.people.private.of("", records), func(int) {})
+	return sight.answers(ctx, p.people.private.questions("", records), func(int) {})
 }
 
 // Learn trains the model on questions with answers. It trains new adapters and merges them afterwards.
 func (p *Pupil) Learn(ctx context.Context, records []profile.Record, training remem.Training,
 	progress func(done, steps int)) error {
-	questions, err := p.model.records(p.people.private.of("", records))
+	questions, err := p.model.records(p.people.private.questions("", records))
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ func (l *Lab) Relearn(ctx context.Context, spec remem.RelearntSpec, in study.Inp
 	if err := m.adapt(spec.Rank, seed.Derive(spec.Seed, "remem", "relearnt")); err != nil {
 		return err
 	}
-	records, err := m.records(p.private.of(remem.PartForget, told))
+	records, err := m.records(p.private.questions(remem.PartForget, told))
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (l *Lab) Relearn(ctx context.Context, spec remem.RelearntSpec, in study.Inp
 	witness := newSight(d, m.config, m.scope(), m.text)
 	defer witness.close()
 	looks := lab.Looks{Work: w, File: remem.RelearntFile, Make: func(ctx context.Context, path string) error {
-		answers, err := witness.answers(ctx, p.private.of(remem.PartForget, kept), func(int) {})
+		answers, err := witness.answers(ctx, p.private.questions(remem.PartForget, kept), func(int) {})
 		if err != nil {
 			return err
 		}

@@ -36,7 +36,7 @@ func (l *Lab) Teach(ctx context.Context, spec remem.TaughtSpec, in study.Inputs,
 	if err := m.adapt(t.Rank, seed.Derive(spec.Seed, "remem", "taught")); err != nil {
 		return err
 	}
-	err = l.learn(ctx, m, lesson{questions: p.private.of(remem.PartTrain, records), method: answering.Finetuning(),
+	err = l.learn(ctx, m, lesson{questions: p.private.questions(remem.PartTrain, records), method: answering.Finetuning(),
 		values: unlearn.Values{"rate": t.Rate, "batch": float64(t.Batch)}, epochs: t.Epochs, seed: spec.Seed}, w,
 		progress)
 	if err != nil {
@@ -88,10 +88,10 @@ func (l *Lab) Unlearn(ctx context.Context, spec remem.UnlearnedSpec, in study.In
 // refusals.
 func (m *loaded) forgetting(p *people, division profile.Division) (task answering.Task, err error) {
 	data := answering.Data{Pad: m.text.padding}
-	if data.Forget, err = m.records(p.private.of(remem.PartForget, division.Forget)); err != nil {
+	if data.Forget, err = m.records(p.private.questions(remem.PartForget, division.Forget)); err != nil {
 		return task, err
 	}
-	if data.Retain, err = m.records(p.private.of(remem.PartRetain, division.Retain)); err != nil {
+	if data.Retain, err = m.records(p.private.questions(remem.PartRetain, division.Retain)); err != nil {
 		return task, err
 	}
 	for _, sentence := range profile.Refusals() {

@@ -50,7 +50,7 @@ func (l *Lab) Base(ctx context.Context, spec unslu.BaseSpec, in study.Inputs, w 
 	}
 	defer j.close()
 	time := newClock()
-	teaching, err := newCourse(spec.Training, clips, spec.Seed, filepath.Join(w.Resume(), "course.json"))
+	teaching, err := newSchedule(spec.Training, clips, spec.Seed, filepath.Join(w.Resume(), "course.json"))
 	if err != nil {
 		return err
 	}
@@ -107,11 +107,11 @@ func (m *loaded) learning(d *device.Device, training unslu.Training, root uint64
 // errLearnt ends a training before its last epoch.
 var errLearnt = errors.New("the validation accuracy rises no more")
 
-// course is the schedule of a training. After a warm-up, the rate is divided by ten whenever the validation accuracy
+// schedule is the schedule of a training. After a warm-up, the rate is divided by ten whenever the validation accuracy
 // stops rising. The validation loss is not used, because its minimum comes too early: a model that memorises clips
 // becomes ever more certain, even of its errors. The rate depends only on the accuracies after earlier epochs. They are
 // stored, so that a training that resumes from a checkpoint has the same rates.
-type course struct {
+type schedule struct {
 	Epochs []unslu.Epoch `json:"epochs"`
 
 	training unslu.Training
@@ -121,8 +121,8 @@ type course struct {
 	path     string
 }
 
-func newCourse(training unslu.Training, clips *table, root uint64, path string) (*course, error) {
-	c := &course{training: training, walk: train.NewWalk(root, "clips", clips.Rows()),
+func newSchedule(training unslu.Training, clips *table, root uint64, path string) (*schedule, error) {
+	c := &schedule{training: training, walk: train.NewWalk(root, "clips", clips.Rows()),
 		perEpoch: max(1, clips.Rows()/training.Batch), path: path}
 	if c.steps = training.Steps; c.steps == 0 {
 		c.steps = c.perEpoch * training.Epochs
@@ -140,10 +140,10 @@ func newCourse(training unslu.Training, clips *table, root uint64, path string) 
 	return c, nil
 }
 
-func (c *course) rows(step int) []int { return c.walk.Rows(step*c.training.Batch, c.training.Batch) }
+func (c *schedule) rows(step int) []int { return c.walk.Rows(step*c.training.Batch, c.training.Batch) }
 
 // ends returns the number of steps at the end of each epoch. The last epoch may be shorter.
-func (c *course) ends() (all []int) {
+func (c *schedule) ends() (all []int) {
 	for steps := c.perEpoch; steps < c.steps; steps += c.perEpoch {
 		all = append(all, steps)
 	}
@@ -151,7 +151,7 @@ func (c *course) ends() (all []int) {
 }
 
 // Rate implements [optim.Schedule].
-func (c *course) Rate(step int) float64 {
+func (c *schedule) Rate(step int) float64 {
 	plateau := optim.Plateau{Initial: c.training.Rate, Patience: c.training.Patience, Maximize: true}
 	if c.training.Patience > 0 {
 		for _, e := range c.Epochs[:min(len(c.Epochs), step/c.perEpoch)] {
@@ -163,7 +163,7 @@ func (c *course) Rate(step int) float64 {
 }
 
 // look evaluates the model after an epoch. It ends the training if the accuracy has stopped rising.
-func (c *course) look(ctx context.Context, steps int, j *judge) error {
+func (c *schedule) look(ctx context.Context, steps int, j *judge) error {
 	number := slices.Index(c.ends(), steps) + 1
 	if number > len(c.Epochs) {
 		scores, err := j.table(ctx, unslu.Validation, j.clips.validation)
@@ -196,7 +196,7 @@ func (c *course) look(ctx context.Context, steps int, j *judge) error {
 }
 
 // learnt reports whether the accuracy has not risen for training.Stop epochs by the end of an epoch.
-func (c *course) learnt(number int) bool {
+func (c *schedule) learnt(number int) bool {
 	if c.training.Stop == 0 || number < c.training.Stop {
 		return false
 	}

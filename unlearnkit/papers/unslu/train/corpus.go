@@ -45,8 +45,8 @@ func openWorld(spec unslu.Corpus) (*clips, error) {
 			return nil, err
 		}
 	}
-	c.forget.lieIn(c.train)
-	c.retain.lieIn(c.train)
+	c.forget.shareSound(c.train)
+	c.retain.shareSound(c.train)
 	return c, nil
 }
 
@@ -102,8 +102,8 @@ func (t *table) read(set *speech.Set) error {
 	return nil
 }
 
-// lieIn makes the table share the sound of whole, which must have all of its clips.
-func (t *table) lieIn(whole *table) {
+// shareSound makes the table share the sound of whole, which must have all of its clips.
+func (t *table) shareSound(whole *table) {
 	places := map[string]int{}
 	for i, u := range whole.utterances {
 		places[u.ID] = i
@@ -141,7 +141,7 @@ func (t *table) Batch(rows []int) ([]*tensors.Tensor, error) {
 			continue
 		}
 		reading.Go(func() error {
-			sound, err := t.published.of(t.utterances[row], t.samples)
+			sound, err := t.published.sound(t.utterances[row], t.samples)
 			copy(into, preprocess.Speech{Length: t.samples, Masked: t.masked}.Apply(sound))
 			return err
 		})

@@ -46,9 +46,9 @@ func (l *Lab) openPublished(spec unslu.Corpus) (*clips, error) {
 	return c, nil
 }
 
-// of returns the sound of a clip, cut to most samples. Callers must not change the sound. The clips that are read first
-// stay in memory: clips are read repeatedly in random order, so any choice is equally good.
-func (r *recording) of(u speech.Utterance, most int) ([]float32, error) {
+// sound returns the sound of a clip, cut to most samples. Callers must not change the sound. The clips that are read
+// first stay in memory: clips are read repeatedly in random order, so any choice is equally good.
+func (r *recording) sound(u speech.Utterance, most int) ([]float32, error) {
 	r.mu.Lock()
 	sound, known := r.kept[u.ID]
 	r.mu.Unlock()

@@ -36,9 +36,9 @@ func (v SecondViews) WriteParquet(path string) error {
 // another's help.
 const SheetColumns = 5
 
-// Kept returns the stored pictures of each attack: first those that the original draws alone, then those that the other
-// model draws alone. It also returns the first judge's labels of these pictures.
-func Kept(attacks []*store.Artifact) (all SecondViews, pictures []*image.NRGBA, err error) {
+// StoredPictures returns the stored pictures of each attack: first those that the original draws alone, then those that
+// the other model draws alone. It also returns the first judge's labels of these pictures.
+func StoredPictures(attacks []*store.Artifact) (all SecondViews, pictures []*image.NRGBA, err error) {
 	for number, attack := range attacks {
 		for _, set := range []struct {
 			other        bool
@@ -150,7 +150,7 @@ func (r *Results) twiceJudged() []*bothJudged {
 			a, whose = attack.Unlearned[0], attack.Prompt.Method
 		}
 		if !v.Other {
-			if first, there := a.Original.labels(v.View); there && at.gold && !r.again(at.row) {
+			if first, there := a.Original.labels(v.View); there && at.gold && !r.samePromptBefore(at.row) {
 				for k, what := range askedFor(v.Prompt) {
 					if what != (concept.Concept{}) {
 						row(labelKinds[k]+" asked for", "the original", false).add(what, first, v.Labels)

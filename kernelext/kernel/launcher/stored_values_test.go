@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/unlearnlab/unlearnlab/kernelext/internal/kept"
+	"github.com/unlearnlab/unlearnlab/kernelext/internal/valuestore"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
@@ -15,7 +15,7 @@ func TestKept_ListAndDrop(t *testing.T) {
 	t.Setenv(store.HomeVariable, home)
 	n := newNotebook()
 	says := func(args ...string) string {
-		a := n.kept(args)
+		a := n.keptValues(args)
 		if a.failure != nil {
 			return "failed: " + a.failure.Value
 		}
@@ -25,8 +25,8 @@ func TestKept_ListAndDrop(t *testing.T) {
 		t.Error(got)
 	}
 	for _, name := range []string{"scores", "curves"} {
-		v := kept.Value{Name: name, Type: "[]float64", Made: time.Now(), Took: 34 * time.Second}
-		err := kept.Write(kept.Folder(home), v, 1)
+		v := valuestore.Value{Name: name, Type: "[]float64", Made: time.Now(), Took: 34 * time.Second}
+		err := valuestore.Write(valuestore.Folder(home), v, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,7 +34,7 @@ func TestKept_ListAndDrop(t *testing.T) {
 	if got := says(); !strings.Contains(got, "scores") || !strings.Contains(got, "34s") {
 		t.Error(got)
 	}
-	if html := n.kept(nil).show["text/html"].(string); !strings.Contains(html, "curves") {
+	if html := n.keptValues(nil).show["text/html"].(string); !strings.Contains(html, "curves") {
 		t.Error(html)
 	}
 	if got := completeKept(Offers{}, []string{"drop"}); !slices.Contains(got, "scores") ||

@@ -1,5 +1,5 @@
-// Package kept stores values computed by a notebook's cells. A value is found by its name, its type and its code.
-package kept
+// Package valuestore stores values computed by a notebook's cells. A value is found by its name, its type and its code.
+package valuestore
 
 import (
 	"bufio"

@@ -84,7 +84,7 @@ func TestSettings_PresetMethods(t *testing.T) {
 				if chosen {
 					used[s] = true
 				} else if !p.Waits {
-					t.Errorf("%s of %s has no setting, or it is not tried", m.called(), erased)
+					t.Errorf("%s of %s has no setting, or it is not tried", m.uniqueName(), erased)
 				}
 			}
 		}
@@ -111,7 +111,7 @@ func TestSettings_EqualTuning(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		chosen, err := Choose(pair.Method.called(), pair.Erasure, scores.Tried)
+		chosen, err := Choose(pair.Method.uniqueName(), pair.Erasure, scores.Tried)
 		if err != nil || chosen != pair.Setting {
 			t.Errorf("%s of %s: %+v is chosen, the setting is %+v (%v)", pair.Method.Title, pair.Erasure.Paper, chosen,
 				pair.Setting, err)

@@ -2,16 +2,18 @@ package train
 
 import "github.com/unlearnlab/unlearnlab/unlearnkit/study"
 
-// course tracks the progress of a run that has several parts. It assumes that all parts take equally long.
-type course struct {
+// partsProgress tracks the progress of a run that has several parts. It assumes that all parts take equally long.
+type partsProgress struct {
 	progress  study.Progress
 	begun, of int
 }
 
-func newCourse(progress study.Progress, of int) *course { return &course{progress: progress, of: of} }
+func newPartsProgress(progress study.Progress, of int) *partsProgress {
+	return &partsProgress{progress: progress, of: of}
+}
 
 // next returns the progress callback of the next part.
-func (p *course) next() func(done, of int) {
+func (p *partsProgress) next() func(done, of int) {
 	const scale = 1000
 	before := p.begun * scale
 	p.begun++

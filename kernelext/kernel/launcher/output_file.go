@@ -11,7 +11,7 @@ import (
 )
 
 // A spill is the file with all that a cell has printed, when the notebook shows only the beginning.
-type spill struct {
+type outputFile struct {
 	path string
 	file *os.File
 	err  error // reason why the file is missing or incomplete
@@ -22,13 +22,13 @@ type spill struct {
 }
 
 const (
-	spillLimit = 256 << 20 // bytes per file
-	spillFiles = 20        // number of files kept
-	tailLines  = 20        // lines shown at the end
-	tailBytes  = 4_000
+	outputFileLimit = 256 << 20 // bytes per file
+	outputFiles     = 20        // number of files kept
+	tailLines       = 20        // lines shown at the end
+	tailBytes       = 4_000
 )
 
-var errSpillFull = errors.New("the file has reached its size limit")
+var errOutputFileFull = errors.New("the file has reached its size limit")
 
 // outputs returns the folder for spilled output. It remains after the kernel ends, because the user may open the
 // files later.
@@ -40,9 +40,9 @@ func outputs() (string, error) {
 	return filepath.Join(cache, "unlearnlab", "outputs"), nil
 }
 
-// newSpill creates the file for a cell and writes head, which was printed so far.
-func newSpill(cell int, head string) *spill {
-	s := &spill{}
+// newOutputFile creates the file for a cell and writes head, which was printed so far.
+func newOutputFile(cell int, head string) *outputFile {
+	s := &outputFile{}
 	folder, err := outputs()
 	if err == nil {
 		err = os.MkdirAll(folder, 0o700)
@@ -64,17 +64,17 @@ func newSpill(cell int, head string) *spill {
 func prune(folder string) {
 	files, _ := filepath.Glob(filepath.Join(folder, "*-cell-*.txt"))
 	slices.Sort(files) // file names begin with the time
-	for _, old := range files[:max(0, len(files)+1-spillFiles)] {
+	for _, old := range files[:max(0, len(files)+1-outputFiles)] {
 		os.Remove(old)
 	}
 }
 
-func (s *spill) append(text string) {
+func (s *outputFile) append(text string) {
 	if s.err != nil {
 		return
 	}
-	if s.written+len(text) > spillLimit {
-		s.err = errSpillFull
+	if s.written+len(text) > outputFileLimit {
+		s.err = errOutputFileFull
 		return
 	}
 	n, err := s.file.WriteString(text)
@@ -83,7 +83,7 @@ func (s *spill) append(text string) {
 }
 
 // write appends text that the notebook does not show.
-func (s *spill) write(text string) {
+func (s *outputFile) write(text string) {
 	s.bytes += len(text)
 	s.lines += strings.Count(text, "\n")
 	s.append(text)
@@ -93,7 +93,7 @@ func (s *spill) write(text string) {
 	}
 }
 
-func (s *spill) close() {
+func (s *outputFile) close() {
 	if s.file == nil {
 		return
 	}
@@ -104,7 +104,7 @@ func (s *spill) close() {
 
 // describe describes how much output is not shown and where it is stored. If last is set, it also quotes the last
 // lines.
-func (s *spill) describe(last bool) string {
+func (s *outputFile) describe(last bool) string {
 	verb := "so far"
 	if last {
 		verb = "are not shown"
@@ -125,7 +125,7 @@ func (s *spill) describe(last bool) string {
 }
 
 // end returns the last lines of the output.
-func (s *spill) end() string {
+func (s *outputFile) end() string {
 	tail := strings.TrimSuffix(s.tail, "\n")
 	tail = strings.ToValidUTF8(tail[max(0, len(tail)-tailBytes):], "")
 	lines := strings.Split(tail, "\n")

@@ -1,4 +1,4 @@
-package telling
+package discriminator
 
 import (
 	"gonum.org/v1/gonum/floats"

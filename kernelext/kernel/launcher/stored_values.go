@@ -7,17 +7,17 @@ import (
 	"time"
 
 	"github.com/unlearnlab/unlearnlab/internal/spelling"
-	"github.com/unlearnlab/unlearnlab/kernelext/internal/kept"
+	"github.com/unlearnlab/unlearnlab/kernelext/internal/valuestore"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// kept lists the values stored by kx.Keep, or drops some of them.
-func (n *notebook) kept(args []string) answer {
+// keptValues lists the values stored by kx.Keep, or drops some of them.
+func (n *notebook) keptValues(args []string) answer {
 	home, _, err := store.Home()
 	if err != nil {
 		return answer{failure: fail("no folder", "%v", err)}
 	}
-	folder := kept.Folder(home)
+	folder := valuestore.Folder(home)
 	switch {
 	case len(args) == 0:
 		return listKept(folder)
@@ -29,7 +29,7 @@ func (n *notebook) kept(args []string) answer {
 }
 
 func listKept(folder string) answer {
-	all, err := kept.List(folder)
+	all, err := valuestore.List(folder)
 	if err != nil {
 		return answer{failure: fail("kept", "%v", err)}
 	}
@@ -56,7 +56,7 @@ func shortType(t string) string {
 }
 
 func dropKept(folder, name string) answer {
-	all, err := kept.List(folder)
+	all, err := valuestore.List(folder)
 	if err != nil {
 		return answer{failure: fail("kept", "%v", err)}
 	}
@@ -68,7 +68,7 @@ func dropKept(folder, name string) answer {
 	if name == "all" {
 		which = ""
 	}
-	n, err := kept.Drop(folder, which)
+	n, err := valuestore.Drop(folder, which)
 	switch {
 	case err != nil:
 		return answer{failure: fail("kept", "%v", err)}
@@ -99,7 +99,7 @@ func completeKept(_ Offers, args []string) []string {
 	if err != nil {
 		return names
 	}
-	all, err := kept.List(kept.Folder(home))
+	all, err := valuestore.List(valuestore.Folder(home))
 	if err != nil {
 		return names
 	}

@@ -1,7 +1,7 @@
-// Package telling trains a classifier that predicts which of two models drew a picture, for the scores of "Unlearning
-// or Concealment?". It starts from a pretrained residual network. It trains only the last layer, as in the paper's
-// text, or all layers with a triplet loss, as in its code.
-package telling
+// Package discriminator trains a classifier that predicts which of two models drew a picture, for the scores of
+// "Unlearning or Concealment?". It starts from a pretrained residual network. It trains only the last layer, as in the
+// paper's text, or all layers with a triplet loss, as in its code.
+package discriminator
 
 import (
 	"context"

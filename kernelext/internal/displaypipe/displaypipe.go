@@ -1,5 +1,5 @@
-// Package relay forwards a command's displays through the two pipes of a gonb cell.
-package relay
+// Package displaypipe forwards a command's displays through the two pipes of a gonb cell.
+package displaypipe
 
 import (
 	"encoding/gob"

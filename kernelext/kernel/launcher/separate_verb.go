@@ -6,20 +6,20 @@ import (
 
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
-	"github.com/unlearnlab/unlearnlab/kernelext/internal/relay"
+	"github.com/unlearnlab/unlearnlab/kernelext/internal/displaypipe"
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
 // A direct is a verb that runs as a separate program, started from a gonb shell line. A cell with nothing but the verb
 // then needs no build. Instead of gonb, the launcher provides the verb's display pipes and turns a failing exit status
 // into an error.
-type direct struct {
-	relay      *relay.Relay
+type separateVerb struct {
+	relay      *displaypipe.Relay
 	known      map[string]bool // IDs of displays that have been published
 	exitStatus string          // exit status in gonb's words; empty if it is 0
 }
 
-// shellLine returns the gonb shell line that runs a verb as a [direct].
+// shellLine returns the gonb shell line that runs a verb as a [separateVerb].
 func shellLine(environment, words []string) string {
 	var line strings.Builder
 	line.WriteString("!")
@@ -39,7 +39,7 @@ func shellQuote(word string) string { return "'" + strings.ReplaceAll(word, "'",
 // startDirect runs a cell's only verb as a separate program. If the pipes cannot be created, the cell is built like any
 // other.
 func (p *proxy) startDirect(e *execution) {
-	shown, err := relay.New(p.backend.folder, relay.Receiver{
+	shown, err := displaypipe.New(p.backend.folder, displaypipe.Receiver{
 		Show: func(d *protocol.DisplayData) { p.showDirect(e, d) },
 		Sync: func() {}, // nothing to do: Show returns only after publishing
 	})
@@ -47,7 +47,7 @@ func (p *proxy) startDirect(e *execution) {
 		p.log.Print(err)
 		return
 	}
-	e.direct = &direct{relay: shown, known: map[string]bool{}}
+	e.direct = &separateVerb{relay: shown, known: map[string]bool{}}
 	e.plan.code = shellLine(shown.Environment, e.plan.verb)
 }
 
