@@ -159,6 +159,7 @@ func JudgeClaims(paper, preset string, seeds int, p *Panel, claims []Claim) []Ju
 			Resolves: nan, Contradiction: c.Contradiction, Selection: c.Selection, Caveat: c.Caveat, Guest: c.Guest}
 		if c.Null != nil {
 			judged[i].null(*c.Null)
+			judged[i].P = min(1, judged[i].P*float64(max(1, p.Looks)))
 			room[i] = math.Inf(1)
 		}
 		if len(c.Of) > 0 {
@@ -185,7 +186,7 @@ func JudgeClaims(paper, preset string, seeds int, p *Panel, claims []Claim) []Ju
 		}
 		j.Basis.Tests = tests[j.Family]
 		if claims[i].Null == nil {
-			j.Resolves = known[i][weakest(claims[i].Of, known[i])].widest().resolves(tests[j.Family])
+			j.Resolves = known[i][weakest(claims[i].Of, known[i])].widest().resolves(tests[j.Family] * max(1, p.Looks))
 		}
 		switch {
 		case !(j.PAdjusted < alpha):
@@ -194,7 +195,7 @@ func JudgeClaims(paper, preset string, seeds int, p *Panel, claims []Claim) []Ju
 				j.Verdict = Untestable
 			}
 			if claims[i].Null == nil {
-				j.leaveOpen(claims[i].Of, known[i])
+				j.leaveOpen(claims[i].Of, known[i], j.Basis.Tests*max(1, p.Looks))
 			}
 		case j.Statistic > 0 && claims[i].Null == nil:
 			j.Verdict = Holds
@@ -238,15 +239,15 @@ func adjustFamily(judged []Judged, family string) int {
 // Affordable is the largest number of repetitions that a claim may need without a reason being given.
 const Affordable = 100
 
-// leaveOpen fills in how many repetitions would decide a claim. It holds if all of its conditions surely do, and fails if
+// leaveOpen fills in how many repetitions would decide a claim among a number of tests. It holds if all of its conditions surely do, and fails if
 // one of them surely does not, see [JudgeClaims].
-func (j *Judged) leaveOpen(conditions []Condition, estimates []Estimate) {
+func (j *Judged) leaveOpen(conditions []Condition, estimates []Estimate, tests int) {
 	for i, c := range conditions {
 		switch value := c.value(estimates[i].Value); {
 		case j.Statistic >= 0:
-			j.Needs = max(j.Needs, estimates[i].needs(value, j.Basis.Tests))
+			j.Needs = max(j.Needs, estimates[i].needs(value, tests))
 		case value < 0:
-			if n := estimates[i].needs(-value, j.Basis.Tests*len(conditions)); j.Needs == 0 || n > 0 && n < j.Needs {
+			if n := estimates[i].needs(-value, tests*len(conditions)); j.Needs == 0 || n > 0 && n < j.Needs {
 				j.Needs = n
 			}
 		}
@@ -279,15 +280,15 @@ func weakest(conditions []Condition, estimates []Estimate) (at int) {
 // test fills in the results of the conditions and returns their estimates.
 func (j *Judged) test(p *Panel, conditions []Condition) (estimates []Estimate) {
 	j.Verdict = Unresolved
-	n := float64(len(conditions))
+	n, looks := float64(len(conditions)), float64(max(1, p.Looks))
 	within, outside := 0.0, 1.0
 	j.Lo, j.Hi = math.Inf(1), math.Inf(1)
 	for _, c := range conditions {
 		e := c.estimate(p)
 		estimates = append(estimates, e)
-		low, high := e.interval(alpha)
+		low, high := e.interval(alpha / looks)
 		j.Lo = min(j.Lo, c.value(low), c.value(high))
-		low, high = e.interval(alpha / n)
+		low, high = e.interval(alpha / looks / n)
 		j.Hi = min(j.Hi, c.largestValue(low, high))
 		if !math.IsInf(c.Low, -1) {
 			within, outside = max(within, e.AtMost(c.Low)), min(outside, n*e.AtLeast(c.Low))
@@ -298,7 +299,7 @@ func (j *Judged) test(p *Panel, conditions []Condition) (estimates []Estimate) {
 	}
 	at := weakest(conditions, estimates)
 	j.Statistic, j.Basis = conditions[at].value(estimates[at].Value), estimates[at].Basis
-	j.P = min(1, 2*min(within, outside))
+	j.P = min(1, 2*looks*min(within, outside))
 	if j.Statistic == 0 {
 		j.P = 1
 	}

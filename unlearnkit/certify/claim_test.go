@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
@@ -306,5 +307,30 @@ func TestClaim_Null(t *testing.T) {
 	want := "Tests are Student's t with 4 degrees of freedom; units: ; without an interval: Fisher's"
 	if texts != want {
 		t.Errorf("got %q, want %q", texts, want)
+	}
+}
+
+// A second look doubles the p-value, and its interval is that of twice as many tests.
+func TestJudgeClaims_Looks(t *testing.T) {
+	random := seed.Stream(3, "looks")
+	samples := make([]Sample, 6)
+	for i := range samples {
+		samples[i] = Sample{Values: []float64{1 + random.NormFloat64()}, Units: []int{0}}
+	}
+	judge := func(looks int) Judged {
+		panel := &Panel{Looks: looks}
+		panel.Add("a", Repeated(worlds, people, samples))
+		return JudgeClaims("", "", len(samples), panel, []Claim{{Of: MoreThan(0, Mean("a"))}})[0]
+	}
+	panel := &Panel{}
+	panel.Add("a", Repeated(worlds, people, samples))
+	e := panel.Estimate(Mean("a"))
+	lo, hi := e.interval(alpha / 2)
+	once, twice := judge(1), judge(2)
+	if math.Abs(twice.P-2*once.P) > 1e-15 || twice.PAdjusted != twice.P || twice.Lo != lo || twice.Hi != hi {
+		t.Errorf("p %v then %v, the interval is [%v, %v], want [%v, %v]", once.P, twice.P, twice.Lo, twice.Hi, lo, hi)
+	}
+	if !(twice.Resolves > once.Resolves) || once.Verdict == Unresolved && !(twice.Needs > once.Needs) {
+		t.Errorf("two looks resolve %v, one %v; they need %d and %d", twice.Resolves, once.Resolves, twice.Needs, once.Needs)
 	}
 }

@@ -8,6 +8,10 @@ import (
 // Panel holds named means from which quantities are computed. The p-value of a quantity of several means accounts for
 // the outcomes that the means share.
 type Panel struct {
+	// Looks is how many times claims are decided while repetitions are added: p-values are multiplied by it, and
+	// intervals of claims are as much surer. 0 counts as 1.
+	Looks int
+
 	places      map[string]int
 	means       []Outcomes
 	repetitions map[Repetitions]int

@@ -13,7 +13,7 @@ import (
 
 // panel returns the means of all scores that claims may need. Each mean has one number per world.
 func (r *Results) panel() *certify.Panel {
-	panel := &certify.Panel{}
+	panel := &certify.Panel{Looks: r.Preset.Looks}
 	add := r.adder(panel)
 	for size, s := range r.Preset.Sizes {
 		r.addMethods(panel, size)

@@ -31,6 +31,7 @@ type Preset struct {
 	Traced     int       // number of questions to trace
 	// Judged is the number of verdicts to correct for, if it is larger than the preset's own number of sizes and methods.
 	Judged int
+	Looks  int // see [certify.Panel]; 0 if claims are decided once
 }
 
 // SizePreset holds the settings of one size of models.
@@ -73,8 +74,8 @@ func (p Preset) world(number int) World {
 	return w
 }
 
-// judged returns the number of verdicts of a preset: one for each size and method.
-func (p Preset) judged() int { return max(p.Judged, len(p.Sizes)*len(p.Methods)) }
+// judged returns the number of verdicts of a preset to correct for: one for each size, method and look.
+func (p Preset) judged() int { return max(p.Judged, len(p.Sizes)*len(p.Methods)) * max(1, p.Looks) }
 
 // oneRate reports whether all methods have the same learning rate.
 func (p Preset) oneRate() bool {

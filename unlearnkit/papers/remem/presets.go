@@ -171,10 +171,10 @@ func Matched() Preset {
 	return p
 }
 
-// TwelveWorlds returns [Mini] with seven more worlds.
+// TwelveWorlds returns [Mini] with seven more worlds. Mini was read before they were planned, which is a second look.
 func TwelveWorlds() Preset {
 	p := Mini()
-	p.Name, p.Worlds = worldsPreset, 12
+	p.Name, p.Worlds, p.Looks = worldsPreset, 12, 2
 	return p
 }
 

@@ -77,8 +77,12 @@ func TestTwelveWorlds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if says := "all complete worlds count, if there are at least eight."; !strings.Contains(string(rule), says) ||
-		remem.LeastOfTwelve != 8 {
-		t.Errorf("%d worlds are read; the rule should say %q", remem.LeastOfTwelve, says)
+	for says, is := range map[string]bool{
+		"all complete worlds count, if there are at least eight.": remem.LeastOfTwelve == 8,
+		"every p-value is doubled before the correction":          remem.TwelveWorlds().Looks == 2,
+	} {
+		if !is || !strings.Contains(strings.ReplaceAll(string(rule), "\n", " "), says) {
+			t.Errorf("the rule should say %q, and the preset do it", says)
+		}
 	}
 }

@@ -214,7 +214,10 @@ func (r *Results) verdictTable() *report.Table {
 		t.Rows = append(t.Rows, row)
 	}
 	elsewhere := ", the number of sizes and methods"
-	if r.Preset.Judged > len(verdicts) {
+	switch {
+	case r.Preset.Looks > 1:
+		elsewhere = fmt.Sprintf(", the number of sizes and methods for each of %d looks", r.Preset.Looks)
+	case r.Preset.Judged > len(verdicts):
 		elsewhere = ", as in mini: refusing and matched have that many verdicts about the same worlds together"
 	}
 	t.Note = fmt.Sprintf("n: %s. %s Left: of the questions of D_f that the taught model answers correctly "+
