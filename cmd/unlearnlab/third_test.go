@@ -13,6 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 	"github.com/unlearnlab/unlearnlab/internal/testkit/third"
+	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/launcher"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/train"
@@ -128,6 +129,46 @@ func TestThird_EveryVerb(t *testing.T) {
 	}
 }
 
+// Without a named preset, verbs use the largest that the study has, if it lacks the default.
+func TestThird_NoPreset(t *testing.T) {
+	withThird(t)
+	t.Setenv(kernelext.PresetVariable, "")
+	for _, l := range []line{{0, "third\n", "report third --summary"}, {0, "(quick)", "table third 1"},
+		{0, "5 seeds", "claims third"}, {0, "number of the seed", "evaluate third --schema"},
+		{2, "the study third has no figures", "figures third"}, {0, "20 runs, 0 missing", "run third --dry-run"}} {
+		l.try(t)
+	}
+}
+
+// bare is a study without any capability: its results can neither be compared nor traced.
+var bare = &study.Study{Paper: "bare", Presets: third.Study.Presets, Repetitions: third.Study.Repetitions,
+	Tables: third.Study.Tables, NewPlan: func(preset string, repetitions int) (*study.PresetPlan, error) {
+		whole, err := third.Study.Plan(study.Request{Preset: preset, Repetitions: repetitions})
+		if err != nil {
+			return nil, err
+		}
+		return &study.PresetPlan{Plan: whole.Plan, Preset: preset,
+			Read: func(s *store.Store, tables ...string) (study.Results, error) {
+				r, err := whole.Read(s, tables...)
+				return struct{ study.Results }{r}, err
+			}}, nil
+	}}
+
+func TestThird_Bare(t *testing.T) {
+	withThird(t)
+	t.Cleanup(train.Register(train.Lab{Study: bare, Makers: third.Makers}))
+	for _, l := range []line{{0, "", "run bare"}, {0, "", "table bare 1 --certified"}, {0, "", "claims bare"},
+		{2, "the study bare has no choice of methods: no run has the label \"method\"", "run bare --method ascent"},
+		{2, "the study bare has no form in which its results are published", "run bare --part --export new"},
+		{2, "the study bare has no comparison of rows", "table bare 1 --against Gold"},
+		{2, "the study bare has no record of how its cells are computed", "trace bare 1 --row Gold --column Accuracy"},
+		{2, "the study bare has no place for models from elsewhere", "evaluate bare --list"},
+		{2, "the study bare has no audit", "audit bare"}, {0, "bare\n", "report bare --summary"}, {0, "", "table bare cost"},
+		{0, "", "report bare --single " + filepath.Join(t.TempDir(), "page.html")}, {0, "", "table bare cost --json"}} {
+		l.try(t)
+	}
+}
+
 // A file of scores is judged like the study's own rows.
 func TestThird_Scores(t *testing.T) {
 	withThird(t)
@@ -154,9 +195,8 @@ func TestThird_Others(t *testing.T) {
 		{2, "expected salmu or remem or unslu and the folder", "data import"},
 		{2, "the papers are salmu, remem, unslu, concealment, third", "run tofu"},
 		{2, "there is no result", "verify 00000000"}, {0, "third", "__complete run t"}, {0, "1\n", "__complete table third 1"},
-		{0, "third", "completion bash"},
+		{0, "unlearnlab", "completion bash"},
 	}
-	lines[len(lines)-1].says = "unlearnlab"
 	for _, s := range papers.All {
 		for _, args := range []string{"claims", "audit", "evaluate --schema", "evaluate --list", "run --dry-run",
 			"report --summary", "table " + s.Tables[0].Name} {
@@ -181,7 +221,21 @@ func TestThird_Others(t *testing.T) {
 	for _, g := range groups() {
 		for _, verb := range g.verbs {
 			line{0, "Usage:", verb.Name() + " --help"}.try(t)
+			for _, sub := range verb.Commands() {
+				if !sub.Hidden {
+					line{0, "Usage:", verb.Name() + " " + sub.Name() + " --help"}.try(t)
+				}
+			}
 		}
+	}
+	if testing.Short() {
+		return // the rest takes seconds: it draws all figures twice and reads every shipped file
+	}
+	for _, args := range []string{"data check --json", "doctor --json", "device list"} {
+		line{0, "", args}.try(t)
+	}
+	for _, args := range []string{"report", "figures --format svg"} {
+		line{0, "index.html", args + " --out " + t.TempDir()}.try(t)
 	}
 }
 
