@@ -16,7 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/launcher"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/train"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/labs"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
@@ -31,7 +31,7 @@ func withThird(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv(store.HomeVariable, home)
-	t.Cleanup(train.Register(train.Lab{Study: third.Study, Makers: third.Makers}))
+	t.Cleanup(labs.Register(labs.Lab{Study: third.Study, Makers: third.Makers}))
 }
 
 // line is a command line, its exit code and a part of what it prints.
@@ -156,14 +156,14 @@ var bare = &study.Study{Paper: "bare", Presets: third.Study.Presets, Repetitions
 
 func TestThird_Bare(t *testing.T) {
 	withThird(t)
-	t.Cleanup(train.Register(train.Lab{Study: bare, Makers: third.Makers}))
+	t.Cleanup(labs.Register(labs.Lab{Study: bare, Makers: third.Makers}))
 	for _, l := range []line{{0, "", "run bare"}, {0, "", "table bare 1 --certified"}, {0, "", "claims bare"},
 		{2, "the study bare has no choice of methods: no run has the label \"method\"", "run bare --method ascent"},
 		{2, "the study bare has no form in which its results are published", "run bare --part --export new"},
 		{2, "the study bare has no comparison of rows", "table bare 1 --against Gold"},
 		{2, "the study bare has no record of how its cells are computed", "trace bare 1 --row Gold --column Accuracy"},
 		{2, "the study bare has no place for models from elsewhere", "evaluate bare --list"},
-		{2, "the study bare has no audit", "audit bare"}, {0, "bare\n", "report bare --summary"}, {0, "", "table bare cost"},
+		{2, "the study bare has no audit", "audit bare"}, {0, "bare\n", "report bare --summary"},
 		{0, "", "report bare --single " + filepath.Join(t.TempDir(), "page.html")}, {0, "", "table bare cost --json"}} {
 		l.try(t)
 	}
@@ -194,7 +194,8 @@ func TestThird_Others(t *testing.T) {
 		{0, "", "data list --json"}, {0, "third", "report --summary"}, {2, "--data needs one figure", "figures --data"},
 		{2, "expected salmu or remem or unslu and the folder", "data import"},
 		{2, "the papers are salmu, remem, unslu, concealment, third", "run tofu"},
-		{2, "there is no result", "verify 00000000"}, {0, "third", "__complete run t"}, {0, "1\n", "__complete table third 1"},
+		{2, "there is no result", "verify 00000000"}, {0, "third", "__complete run t"},
+		{0, "1\n", "__complete table third 1"},
 		{0, "unlearnlab", "completion bash"},
 	}
 	for _, s := range papers.All {
@@ -250,7 +251,8 @@ func TestThird_Completion(t *testing.T) {
 		not  bool
 	}{
 		{"table", nil, "third", false}, {"table", []string{"third"}, "1", false},
-		{"table", []string{"third"}, "cost", false}, {"trace", nil, "third", false}, {"trace", []string{"third"}, "1", false},
+		{"table", []string{"third"}, "cost", false}, {"trace", nil, "third", false},
+		{"trace", []string{"third"}, "1", false},
 		{"run", nil, "third", false}, {"claims", nil, "third", false}, {"evaluate", nil, "third", false},
 		{"audit", nil, "third", true}, {"figures", nil, "third", true}, {"data", []string{"export"}, "third", true},
 	} {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/labs"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/train"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
@@ -35,7 +35,7 @@ func copied(t *testing.T, s *store.Store) (home string, copy *store.Store) {
 // forged replaces a run's result by the result of a changed spec.
 func forged(t *testing.T, s *store.Store, run *study.Run, change func(spec *salmu.UnlearnedSpec)) {
 	t.Helper()
-	_, makers, err := train.PlanAndMakers("salmu", study.Request{Preset: "smoke"},
+	_, makers, err := labs.PlanAndMakers("salmu", study.Request{Preset: "smoke"},
 		func() (*device.Device, error) { return device.Open("") })
 	if err != nil {
 		t.Fatal(err)

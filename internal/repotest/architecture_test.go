@@ -102,7 +102,7 @@ func TestHelpers_Private(t *testing.T) {
 // training reports whether a package of the papers or of the test kit computes with networks.
 func training(path string) bool {
 	return within(path, "unlearnkit/papers") && (strings.Contains(path, "/train") || strings.Contains(path, "test")) ||
-		in("unlearnkit/papers/internal/lab", "internal/testkit")(path)
+		in("unlearnkit/papers/labs", "unlearnkit/papers/internal/lab", "internal/testkit")(path)
 }
 
 func rules() []rule {

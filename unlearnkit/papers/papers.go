@@ -16,7 +16,7 @@ import (
 var All = []*study.Study{salmu.Study, remem.Study, unslu.Study, concealment.Study}
 
 // Register adds a study to All and returns a function that removes it. The command and the pages then show it like the
-// others; package train registers it together with the code that computes it. It panics if the study is incomplete or
+// others; package labs registers it together with the code that computes it. It panics if the study is incomplete or
 // its name is taken.
 func Register(s *study.Study) (remove func()) {
 	if err := s.Validate(); err != nil {

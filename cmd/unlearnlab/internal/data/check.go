@@ -13,21 +13,21 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/train"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/labs"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store/bucket"
 )
 
 // checked is the outcome of checking the store and the imported data.
 type checked struct {
-	OK        bool           `json:"ok"`
-	Home      string         `json:"home"`
-	Artifacts int            `json:"artifacts"`
-	Damaged   []damage       `json:"damaged"`
-	MovedTo   []string       `json:"moved_to"` // damaged results that were moved aside, with --repair
-	Swept     int            `json:"swept"`    // number of unfinished results removed, with --repair
-	Shared    *sharedStore   `json:"shared,omitempty"`
-	Data      []train.Report `json:"data"`
+	OK        bool          `json:"ok"`
+	Home      string        `json:"home"`
+	Artifacts int           `json:"artifacts"`
+	Damaged   []damage      `json:"damaged"`
+	MovedTo   []string      `json:"moved_to"` // damaged results that were moved aside, with --repair
+	Swept     int           `json:"swept"`    // number of unfinished results removed, with --repair
+	Shared    *sharedStore  `json:"shared,omitempty"`
+	Data      []labs.Report `json:"data"`
 }
 
 // sharedStore is the outcome of checking the shared results.
@@ -78,7 +78,7 @@ killed runs. The exit code is 3 if something is wrong.`,
 }
 
 func checkStored(ctx context.Context, s *store.Store, deep, repair bool) (checked, error) {
-	found := checked{Home: s.Folder(), Damaged: []damage{}, MovedTo: []string{}, Data: []train.Report{}}
+	found := checked{Home: s.Folder(), Damaged: []damage{}, MovedTo: []string{}, Data: []labs.Report{}}
 	manifests, unreadable, err := s.List()
 	if err != nil {
 		return found, err
@@ -144,7 +144,7 @@ func (f *checked) imported(ctx context.Context, s *store.Store, deep bool) error
 	if err != nil {
 		return err
 	}
-	for _, lab := range train.Downloadable() {
+	for _, lab := range labs.Downloadable() {
 		download := lab.Download
 		for _, name := range download.Names {
 			folder, imported := folders[name]

@@ -20,7 +20,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/export"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/train"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/labs"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
@@ -69,7 +69,7 @@ worlds are those of mini, the smallest preset with all that a paper has; evaluat
 			if err := studies.CheckPaper(args[0]); err != nil {
 				return err
 			}
-			_, err := train.ExportOf(args[0])
+			_, err := labs.ExportOf(args[0])
 			return err
 		},
 		RunE: func(c *cobra.Command, args []string) error {
@@ -98,7 +98,7 @@ worlds are those of mini, the smallest preset with all that a paper has; evaluat
 // exportExamples returns example command lines, one for each paper.
 func exportExamples() string {
 	var lines []string
-	for _, paper := range train.Exportable() {
+	for _, paper := range labs.Exportable() {
 		lines = append(lines, "  unlearnlab data export "+paper+" --preset mini --existing worlds")
 	}
 	return strings.Join(lines, "\n")
@@ -112,7 +112,7 @@ func (e exporter) export(paper, dir string, stderr io.Writer) (done exported, er
 	if err != nil {
 		return done, err
 	}
-	list, err := train.ExportOf(paper)
+	list, err := labs.ExportOf(paper)
 	if err != nil {
 		return done, err
 	}

@@ -15,13 +15,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/train"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/labs"
 )
 
 // imported is the outcome of an import.
 type imported struct {
 	OK         bool              `json:"ok"`
-	Reports    []train.Report    `json:"reports"`
+	Reports    []labs.Report     `json:"reports"`
 	Registered map[string]string `json:"registered"` // folder of each data set
 }
 
@@ -40,12 +40,12 @@ folder of a download, or a folder with several downloads:
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 || papers.Of(args[0]) == nil {
 				var names []string
-				for _, lab := range train.Downloadable() {
+				for _, lab := range labs.Downloadable() {
 					names = append(names, lab.Study.Paper)
 				}
 				return cli.Usagef("expected %s and the folder of the download, got %q", strings.Join(names, " or "), args)
 			}
-			_, err := train.DownloadOf(args[0])
+			_, err := labs.DownloadOf(args[0])
 			return err
 		},
 		RunE: func(c *cobra.Command, args []string) error {
@@ -74,19 +74,19 @@ folder of a download, or a folder with several downloads:
 // published describes the downloads that can be imported, one per line.
 func published() string {
 	var lines strings.Builder
-	for _, lab := range train.Downloadable() {
+	for _, lab := range labs.Downloadable() {
 		fmt.Fprintf(&lines, "  %-12s %s\n", lab.Study.Paper, lab.Download.About)
 	}
 	return lines.String()
 }
 
 func importDownload(ctx context.Context, paper, home, dir string, deep bool) (imported, error) {
-	done := imported{OK: true, Reports: []train.Report{}, Registered: map[string]string{}}
+	done := imported{OK: true, Reports: []labs.Report{}, Registered: map[string]string{}}
 	s, err := studies.OpenStore(home)
 	if err != nil {
 		return done, err
 	}
-	download, err := train.DownloadOf(paper)
+	download, err := labs.DownloadOf(paper)
 	if err != nil {
 		return done, err
 	}

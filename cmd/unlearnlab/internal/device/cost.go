@@ -16,7 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/train"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/labs"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
@@ -89,12 +89,12 @@ and steps in the file are not compiled again.`,
 }
 
 // steps returns a paper's steps that match the flags.
-func (o costOptions) steps(paper string) ([]train.Step, error) {
-	all, err := train.Steps(paper)
+func (o costOptions) steps(paper string) ([]labs.Step, error) {
+	all, err := labs.Steps(paper)
 	if err != nil {
 		return nil, err
 	}
-	chosen := slices.DeleteFunc(slices.Clone(all), func(s train.Step) bool {
+	chosen := slices.DeleteFunc(slices.Clone(all), func(s labs.Step) bool {
 		return o.stage != "" && s.Stage != o.stage || o.step != "" && s.Name != o.step ||
 			o.model != "" && s.Model != o.model || o.precision != "" && o.precision != precision(s)
 	})
@@ -109,16 +109,16 @@ func (o costOptions) steps(paper string) ([]train.Step, error) {
 }
 
 // precision returns the name of a step's number format.
-func precision(s train.Step) string { return cmp.Or(s.Precision, "float32") }
+func precision(s labs.Step) string { return cmp.Or(s.Precision, "float32") }
 
 // costs returns the costs of steps. Unless --stored is set, it compiles the steps that the file lacks and adds their
 // costs to the file.
-func (o costOptions) costs(ctx context.Context, paper string, steps []train.Step,
-	say func(format string, values ...any)) (train.Costs, error) {
-	var known, all train.Costs
+func (o costOptions) costs(ctx context.Context, paper string, steps []labs.Step,
+	say func(format string, values ...any)) (labs.Costs, error) {
+	var known, all labs.Costs
 	var err error
 	if o.file != "" {
-		if known, err = train.ReadCosts(o.file); err != nil {
+		if known, err = labs.ReadCosts(o.file); err != nil {
 			return nil, err
 		}
 	}
@@ -135,7 +135,7 @@ func (o costOptions) costs(ctx context.Context, paper string, steps []train.Step
 				return nil, err
 			}
 			start := time.Now()
-			if costs, err = train.Compile(ctx, d, paper, s); err != nil {
+			if costs, err = labs.Compile(ctx, d, paper, s); err != nil {
 				return nil, err
 			}
 			say("%s %s of %s in %s: compiled in %.0f s\n", s.Stage, s.Name, s.Model, precision(s),
@@ -152,7 +152,7 @@ func (o costOptions) costs(ctx context.Context, paper string, steps []train.Step
 	return all, nil
 }
 
-func costTable(costs train.Costs) *report.Table {
+func costTable(costs labs.Costs) *report.Table {
 	table := &report.Table{Corners: []string{"Step", "Model"}}
 	for _, name := range []string{"Rows", "Held GB", "Temporary GB", "Peak GB", "Fits", "TFLOP", "At least s"} {
 		table.Columns = append(table.Columns, report.Column{Name: name, Words: true})

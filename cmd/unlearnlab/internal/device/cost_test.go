@@ -7,7 +7,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/train"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/labs"
 )
 
 func TestCost_WrongUsage(t *testing.T) {
@@ -31,13 +31,13 @@ func TestCost_WithoutCompiler(t *testing.T) {
 
 func TestCost_StoredSteps(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "costs.json")
-	var costs train.Costs
-	steps, err := train.Steps("salmu")
+	var costs labs.Costs
+	steps, err := labs.Steps("salmu")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, s := range steps[:2] {
-		costs = append(costs, train.CompiledStep{Paper: "salmu", Stage: s.Stage, Name: s.Name, Model: s.Model,
+		costs = append(costs, labs.CompiledStep{Paper: "salmu", Stage: s.Stage, Name: s.Name, Model: s.Model,
 			Rows: s.Rows, Cost: device.Cost{Arguments: 2e9, Temporary: 50e9, Peak: int64(52+40*i) * 1e9, FLOPs: 67e12}})
 	}
 	if err := costs.Write(path); err != nil {

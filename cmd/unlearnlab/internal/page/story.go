@@ -13,7 +13,7 @@ import (
 // story is the data for the template of a paper's results.
 type story struct {
 	*study.Told        // only the declared story if there are no results
-	Asks        string // the question that the paper asks, or the paper's title
+	Asks        string // the question that the paper asks; "" if the study has no text
 	Parts       []part
 	Charts      []chart
 }
@@ -36,7 +36,7 @@ type point struct {
 // tell builds a paper's story from the judged claims. It reads p.Findings, which audit sets.
 func (p *paper) tell(input Paper, judged []certify.Judged) *story {
 	s := &story{Told: &study.Told{Story: &input.Study.Story}}
-	s.Asks = cmp.Or(s.Story.Asks, input.Study.About(), input.Study.Title())
+	s.Asks = cmp.Or(s.Story.Asks, input.Study.About())
 	holds := part{Title: "Holds here", Tone: "good", Mark: "✓"}
 	not := part{Title: "Did not happen in our small model", Tone: "under", Mark: "✗",
 		About: "What the paper says, then what we measured. This does not refute the paper."}

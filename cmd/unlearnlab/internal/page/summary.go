@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -19,16 +20,17 @@ func Summary(w io.Writer, papers []Paper) error {
 		if input.Results != nil {
 			judged = input.Study.AnswersOf(input.Results)
 		}
-		if _, err := io.WriteString(w, p.tell(input, judged).markdown()); err != nil {
+		if _, err := io.WriteString(w, p.tell(input, judged).markdown(input.Study.Title())); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *story) markdown() string {
+// markdown returns the story. It begins with the question that the paper asks, or with the title if there is none.
+func (s *story) markdown(title string) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s\n", s.Asks)
+	fmt.Fprintf(&out, "%s\n", cmp.Or(s.Asks, title))
 	if s.Quote != "" {
 		fmt.Fprintf(&out, "\n> “%s” (%s, [%s](%s), %s; %s)\n", s.Quote, s.Authors, s.Title, s.Link, s.Venue, s.Place)
 	}

@@ -20,7 +20,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/train"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/labs"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
@@ -137,7 +137,7 @@ func Open(paper string, f Flags, stderr io.Writer) (*Opened, error) {
 	ctx, cancel := cli.UntilInterrupted()
 	defer cancel()
 	request.Context, request.Store, request.Log = ctx, s, stderr
-	o.PresetPlan, o.Makers, err = train.PlanAndMakers(paper, request, o.device)
+	o.PresetPlan, o.Makers, err = labs.PlanAndMakers(paper, request, o.device)
 	return o, err
 }
 

@@ -1,4 +1,4 @@
-package train
+package labs
 
 import (
 	"path/filepath"
@@ -43,7 +43,7 @@ func TestSteps_HaveThePapersBatches(t *testing.T) {
 // Every study of package papers has code that computes it.
 func TestLabs_Studies(t *testing.T) {
 	for i, s := range papers.All {
-		if i >= len(labs) || labs[i].Study != s || labs[i].PlanAndMakers == nil {
+		if i >= len(all) || all[i].Study != s || all[i].PlanAndMakers == nil {
 			t.Errorf("lab %d does not compute the study %s", i, s.Paper)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package train maps each study to the code that computes it. It links the neural networks; package papers does not.
-package train
+// Package labs maps each study to the code that computes it. It links the neural networks; package papers does not.
+package labs
 
 import (
 	"slices"
@@ -43,43 +43,47 @@ type Lab struct {
 // Exporter lists the exportable data and models of a preset. It opens the device when it writes a model.
 type Exporter func(preset string, open func() (*device.Device, error)) (*export.Study, error)
 
-// labs lists the studies of package papers with the code that computes them.
-var labs = []Lab{
-	{Study: salmu.Study, PlanAndMakers: salmutrain.PlanAndMakers, Steps: salmutrain.Steps, Export: salmutrain.Export, Download: &Download{
-		About: "cvc-mmu/salmu-512-redistributed, cvc-mmu/salmubench-512-redistributed, or both",
-		Names: []string{salmu512.Training.Name(), salmu512.Benchmark.Name()},
-		Find:  salmu512.Find,
-		Check: asReport(salmu512.Check),
-	}},
-	{Study: remem.Study, PlanAndMakers: rememtrain.PlanAndMakers, Steps: rememtrain.Steps, Export: rememtrain.Export, Download: &Download{
-		About: "herbwood27/Remem, gray311/FIUBench, MLLMMU/MLLMU-Bench, or several",
-		Names: namesOf(profilefolder.Kinds),
-		Find:  profilefolder.Find,
-		Check: asReport(profilefolder.Check),
-	}},
-	{Study: unslu.Study, PlanAndMakers: unslutrain.PlanAndMakers, Steps: unslutrain.Steps, Export: unslutrain.Export, Download: &Download{
-		About: "Fluent Speech Commands, SLURP, ITALIC, Speech-MASSIVE (de-DE, fr-FR), or several",
-		Names: namesOf(speechfolder.Kinds),
-		Find:  speechfolder.Find,
-		Check: asReport(speechfolder.Check),
-	}},
-	{Study: concealment.Study, PlanAndMakers: concealmenttrain.PlanAndMakers, Steps: concealmenttrain.Steps, Export: concealmenttrain.Export},
+// all lists the studies of package papers with the code that computes them.
+var all = []Lab{
+	{Study: salmu.Study, PlanAndMakers: salmutrain.PlanAndMakers, Steps: salmutrain.Steps, Export: salmutrain.Export,
+		Download: &Download{
+			About: "cvc-mmu/salmu-512-redistributed, cvc-mmu/salmubench-512-redistributed, or both",
+			Names: []string{salmu512.Training.Name(), salmu512.Benchmark.Name()},
+			Find:  salmu512.Find,
+			Check: asReport(salmu512.Check),
+		}},
+	{Study: remem.Study, PlanAndMakers: rememtrain.PlanAndMakers, Steps: rememtrain.Steps, Export: rememtrain.Export,
+		Download: &Download{
+			About: "herbwood27/Remem, gray311/FIUBench, MLLMMU/MLLMU-Bench, or several",
+			Names: namesOf(profilefolder.Kinds),
+			Find:  profilefolder.Find,
+			Check: asReport(profilefolder.Check),
+		}},
+	{Study: unslu.Study, PlanAndMakers: unslutrain.PlanAndMakers, Steps: unslutrain.Steps, Export: unslutrain.Export,
+		Download: &Download{
+			About: "Fluent Speech Commands, SLURP, ITALIC, Speech-MASSIVE (de-DE, fr-FR), or several",
+			Names: namesOf(speechfolder.Kinds),
+			Find:  speechfolder.Find,
+			Check: asReport(speechfolder.Check),
+		}},
+	{Study: concealment.Study, PlanAndMakers: concealmenttrain.PlanAndMakers, Steps: concealmenttrain.Steps,
+		Export: concealmenttrain.Export},
 }
 
 // Register adds a study to package papers together with the code that computes it. It returns a function that removes
 // both.
 func Register(l Lab) (remove func()) {
 	removeStudy := papers.Register(l.Study)
-	labs = append(labs, l)
+	all = append(all, l)
 	return func() {
-		labs = slices.DeleteFunc(slices.Clone(labs), func(other Lab) bool { return other.Study == l.Study })
+		all = slices.DeleteFunc(slices.Clone(all), func(other Lab) bool { return other.Study == l.Study })
 		removeStudy()
 	}
 }
 
 // of returns the lab of a paper. It is empty if nothing computes the paper's study.
 func of(paper string) Lab {
-	for _, l := range labs {
+	for _, l := range all {
 		if l.Study.Paper == paper {
 			return l
 		}
@@ -121,7 +125,7 @@ func Exportable() []string {
 
 // Downloadable returns the labs of the papers with published data that can be checked.
 func Downloadable() []Lab {
-	return slices.DeleteFunc(slices.Clone(labs), func(l Lab) bool { return l.Download == nil })
+	return slices.DeleteFunc(slices.Clone(all), func(l Lab) bool { return l.Download == nil })
 }
 
 // DownloadOf returns the download of a paper's data.

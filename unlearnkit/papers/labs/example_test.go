@@ -1,4 +1,4 @@
-package train_test
+package labs_test
 
 import (
 	"context"
@@ -8,30 +8,30 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/export"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/train"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/labs"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
 // A study is registered once, with the code that computes it. Only the study is required. Steps, Export and Download
 // make device cost, data export and data import work.
 func ExampleRegister() {
-	remove := train.Register(train.Lab{Study: third.Study, Makers: third.Makers,
-		Steps: func() []train.Step {
-			return []train.Step{{Stage: "third/forgotten", Name: "ascent", Model: "listener", Rows: 60,
+	remove := labs.Register(labs.Lab{Study: third.Study, Makers: third.Makers,
+		Steps: func() []labs.Step {
+			return []labs.Step{{Stage: "third/forgotten", Name: "ascent", Model: "listener", Rows: 60,
 				Costs: func(context.Context, *device.Device) ([]unlearn.PhaseCost, error) { return nil, nil }}}
 		},
 		Export: func(preset string, _ func() (*device.Device, error)) (*export.Study, error) {
 			return &export.Study{Worlds: make([]export.World, 3),
 				Files: map[string][]byte{"README.md": []byte("three seeds at the preset " + preset)}}, nil
 		},
-		Download: &train.Download{About: "sixty clips", Names: []string{"third"},
+		Download: &labs.Download{About: "sixty clips", Names: []string{"third"},
 			Find: func(dir string) []string { return []string{dir} }},
 	})
 	fmt.Println(papers.Papers())
-	steps, err := train.Steps("third")
+	steps, err := labs.Steps("third")
 	fmt.Println(steps[0].Name, err)
 	remove()
-	_, err = train.Steps("third")
+	_, err = labs.Steps("third")
 	fmt.Println(papers.Papers(), err)
 	// Output:
 	// [salmu remem unslu concealment third]
