@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
@@ -45,8 +47,29 @@ func Digest[V any](t *testing.T, j unlearn.Job[V]) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
+// ArtifactDigest returns a checksum of a run's files, except for the files that differ each time.
+func ArtifactDigest(t *testing.T, s *store.Store, run *study.Run, differing ...string) string {
+	t.Helper()
+	artifact, err := s.Get(run.Key())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.New()
+	for _, name := range artifact.Names() {
+		if slices.Contains(differing, name) {
+			continue
+		}
+		content, err := artifact.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(sum, "%s %d %x\n", name, len(content), sha256.Sum256(content))
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
 // CompareDigests compares digests with those in a file. The file has a set of digests for each vector instruction set,
-// because instruction sets round differently.
+// because instruction sets round differently. GOMLX_SIMD_AVX512=0 and GOMLX_SIMD_AVX2=0 select a smaller set.
 func CompareDigests(t *testing.T, path string, digests map[string]string) {
 	t.Helper()
 	flavour := runtime.GOARCH + " " + device.SIMD()

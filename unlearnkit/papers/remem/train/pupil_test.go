@@ -14,7 +14,7 @@ func TestPupil(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
 	}
-	s, d, plan := open(t, t.TempDir()), devicetest.Open(t), remem.NewPlan(small())
+	s, d, plan := open(t, shared), devicetest.Open(t), remem.NewPlan(small())
 	makers := NewLab(func() (*device.Device, error) { return d, nil }).Makers()
 	for _, run := range []*study.Run{plan.Tower, plan.Bases[0]} {
 		if err := plan.Make(t.Context(), s, makers, study.Options{}, run); err != nil {

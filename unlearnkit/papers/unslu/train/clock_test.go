@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -32,20 +33,22 @@ func TestClock_Seconds(t *testing.T) {
 // The first step begins after the batches that are computed ahead. Otherwise their time would count as building a
 // graph, which is left out.
 func TestClock_Computed(t *testing.T) {
-	c := newClock()
-	step := c.progress(nil)
-	for batch := range 3 {
-		time.Sleep(20 * time.Millisecond)
-		c.computed(batch+1, 3)
-	}
-	for done := range 12 {
-		time.Sleep(time.Millisecond)
-		step(done+1, 12)
-	}
-	if c.steps[0] > .015 {
-		t.Errorf("the first step took %v s, want a few milliseconds", c.steps[0])
-	}
-	if ahead := c.secondsAhead(); ahead < .06 || c.seconds() < ahead {
-		t.Errorf("got %v s ahead of %v s, want at least .06 s", ahead, c.seconds())
-	}
+	synctest.Test(t, func(t *testing.T) {
+		c := newClock()
+		step := c.progress(nil)
+		for batch := range 3 {
+			time.Sleep(20 * time.Millisecond)
+			c.computed(batch+1, 3)
+		}
+		for done := range 12 {
+			time.Sleep(time.Millisecond)
+			step(done+1, 12)
+		}
+		if c.steps[0] != .001 {
+			t.Errorf("the first step took %v s, want .001 s", c.steps[0])
+		}
+		if ahead := c.secondsAhead(); math.Abs(ahead-.06) > 1e-12 || math.Abs(c.seconds()-ahead-.012) > 1e-12 {
+			t.Errorf("got %v s ahead of %v s, want .06 s of .072 s", ahead, c.seconds())
+		}
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/unlearntest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -71,21 +72,21 @@ func same(t *testing.T, plan *unslu.Plan, one, other *store.Store) {
 	}
 }
 
+// The runs make the same bytes as ever, under the same vector instructions.
 func TestRun_SameBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
 	}
-	p := tiny("SLURP*/wav2vec 2.0", "negative", "bad-teaching")
-	one, other := open(t), open(t)
-	plan, err := made(t, t.Context(), one, p)
+	s, digests := open(t), map[string]string{}
+	plan, err := made(t, t.Context(), s, tiny("SLURP*/wav2vec 2.0", "negative", "bad-teaching"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := made(t, t.Context(), other, p); err != nil {
-		t.Fatal(err)
+	for _, run := range plan.Runs() {
+		digests[run.Title] = unlearntest.ArtifactDigest(t, s, run, unslu.CostFile)
 	}
-	same(t, plan, one, other)
-	r, err := plan.Read(one)
+	t.Run("digests", func(t *testing.T) { unlearntest.CompareDigests(t, "testdata/digests.json", digests) })
+	r, err := plan.Read(s)
 	if err != nil {
 		t.Fatal(err)
 	}
