@@ -222,11 +222,23 @@ func (g Grid) Readings(row Row, c Column) (all []Reading) {
 		}
 		known[at] = true
 		if !own {
-			reading.Rows = c.Selection(c.refs[reading.Repetition])
+			reading.Rows = c.Selection(c.refsOf(reading.Repetition))
 		}
 		all = append(all, reading)
 	}
 	return all
+}
+
+// refsOf returns the reference models of a repetition. If some repetitions are missing, its number is not its index.
+func (c Column) refsOf(repetition int) References {
+	for _, refs := range c.refs {
+		for _, e := range refs {
+			if e != nil && e.Run != nil && e.Repetition == repetition {
+				return refs
+			}
+		}
+	}
+	return c.refs[repetition]
 }
 
 // readBy returns the readings of a row's cell in the column, over all repetitions. Unless the score is one number, the

@@ -37,14 +37,38 @@ func (s *Study) planOneTable(preset string, repetitions int) (*PresetPlan, error
 		panic(fmt.Sprintf("study: the study %s has no rows at the preset %s", s.Paper, preset))
 	}
 	of := models(rows)
+	read := func(from *store.Store, whole bool) (Results, error) {
+		numbers, err := of.complete(plan, from)
+		if err == nil && (len(numbers) == 0 || whole) {
+			err = plan.Complete(from)
+		}
+		if err = cmp.Or(s.Layout.Check(s.Columns...), err); err != nil {
+			return nil, err
+		}
+		return s.readOneTable(preset, from, of, numbers)
+	}
 	all := &PresetPlan{Plan: plan, Preset: preset, Of: of.selector(s), Published: of.published(s),
-		Read: Reader(func(from *store.Store, _ ...string) (*oneTable, error) {
-			if err := cmp.Or(s.Layout.Check(s.Columns...), plan.Complete(from)); err != nil {
-				return nil, err
-			}
-			return s.readOneTable(preset, from, of)
-		})}
+		Read: func(from *store.Store, _ ...string) (Results, error) { return read(from, true) },
+		Part: func(from *store.Store) (Results, error) { return read(from, false) }}
 	return all.Hosting(s.Paper, of.host(s)), nil
+}
+
+// complete returns the numbers of the repetitions in which all models have scores.
+func (of models) complete(plan *Plan, from *store.Store) (numbers []int, err error) {
+	for i := range of[0].Runs {
+		var runs []*Run
+		for _, m := range of {
+			runs = append(runs, m.Runs[i])
+		}
+		missing, err := plan.Missing(from, runs...)
+		if err != nil {
+			return nil, err
+		}
+		if len(missing) == 0 {
+			numbers = append(numbers, i)
+		}
+	}
+	return numbers, nil
 }
 
 // oneTable holds the results of a study with one table.
@@ -53,22 +77,24 @@ type oneTable struct {
 	preset string
 	store  *store.Store
 	models models
-	rows   []Row
-	guests []Row
-	notes  GuestNotes
-	refs   []References // models of each repetition
+	// numbers holds the repetitions that were read. The scores of rows, and refs, are in their order.
+	numbers []int
+	rows    []Row
+	guests  []Row
+	notes   GuestNotes
+	refs    []References // models of each repetition
 }
 
-func (s *Study) readOneTable(preset string, from *store.Store, of models) (*oneTable, error) {
-	r := &oneTable{study: s, preset: preset, store: from, models: of}
-	for range of[0].Runs {
+func (s *Study) readOneTable(preset string, from *store.Store, of models, numbers []int) (*oneTable, error) {
+	r := &oneTable{study: s, preset: preset, store: from, models: of, numbers: numbers}
+	for range numbers {
 		r.refs = append(r.refs, References{})
 	}
 	for _, m := range of {
-		scores := make([]*Evaluation, len(m.Runs))
-		for i, run := range m.Runs {
+		scores := make([]*Evaluation, len(numbers))
+		for i, number := range numbers {
 			var err error
-			if scores[i], err = r.load(run, i, m); err != nil {
+			if scores[i], err = r.load(m.Runs[number], i, m); err != nil {
 				return nil, err
 			}
 			r.refs[i][m.Name()] = scores[i]
@@ -78,10 +104,20 @@ func (s *Study) readOneTable(preset string, from *store.Store, of models) (*oneT
 	return r, nil
 }
 
-// load reads the scores of a model in one repetition. They have the examples of the first row's.
-func (r *oneTable) load(run *Run, repetition int, m Model) (*Evaluation, error) {
-	return r.study.Layout.Load(r.store, Reading{Run: run, For: ForValue, Repetition: repetition, Budget: m.Budget,
-		File: m.File}, r.refs[repetition][r.models[0].Name()])
+// load reads the scores of a model in the repetition number i of those that are read. They have the examples of the
+// first row's scores.
+func (r *oneTable) load(run *Run, i int, m Model) (*Evaluation, error) {
+	return r.study.Layout.Load(r.store, Reading{Run: run, For: ForValue, Repetition: r.numbers[i], Budget: m.Budget,
+		File: m.File}, r.refs[i][r.models[0].Name()])
+}
+
+// Counted implements partial.
+func (r *oneTable) Counted() string {
+	all := len(r.models[0].Runs)
+	if len(r.numbers) == all {
+		return ""
+	}
+	return fmt.Sprintf("%s of the %d that there should be", r.study.Repetitions.Count(len(r.numbers)), all)
 }
 
 // isTarget reports whether a row is the target of any column.

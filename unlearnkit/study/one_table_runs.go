@@ -141,12 +141,18 @@ func (r *oneTable) admit(g *GuestRuns) error {
 	r.notes.Add(g)
 	scores, has := make([]*Evaluation, r.Seeds()), 0
 	for _, part := range g.Parts {
-		read, err := r.load(part.Scores[0], part.Repetition, Model{File: r.models[0].File})
-		if err != nil {
+		i := slices.Index(r.numbers, part.Repetition)
+		if i < 0 {
+			continue // the repetition is not complete
+		}
+		var err error
+		if scores[i], err = r.load(part.Scores[0], i, Model{File: r.models[0].File}); err != nil {
 			return err
 		}
-		scores[part.Repetition] = read
 		has++
+	}
+	if has == 0 {
+		return nil
 	}
 	r.guests = append(r.guests, GuestRow([]string{GuestTitle(g.Name, has, r.Seeds(), r.study.Repetitions)}, scores...))
 	return nil

@@ -41,6 +41,43 @@ func TestOneTable_Absent(t *testing.T) {
 	}
 }
 
+// If runs are missing, the table shows the complete repetitions, and the claims say how many there should be.
+func TestOneTable_Part(t *testing.T) {
+	folder := t.TempDir()
+	s, err := store.Open(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := third.Study.Plan(study.Request{Preset: "smoke"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wanted := slices.DeleteFunc(slices.Clone(plan.Runs()), func(run *study.Run) bool {
+		return run.Title == "seed 1: ascent"
+	})
+	if err := plan.Make(t.Context(), s, third.Makers, study.Options{}, wanted...); err != nil {
+		t.Fatal(err)
+	}
+	r, err := third.Study.Open(folder, "smoke")
+	if err != nil {
+		t.Fatal(err)
+	}
+	origin, err := r.(study.Tracer).Origin("1", "Original", "Accuracy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var numbers []int
+	for _, reading := range origin.Readings {
+		numbers = append(numbers, reading.Repetition)
+	}
+	if want := []int{0, 2, 0, 2}; r.Seeds() != 2 || !slices.Equal(numbers, want) {
+		t.Errorf("got %d seeds and readings of %v, want 2 and %v", r.Seeds(), numbers, want)
+	}
+	if note := third.Study.ClaimsTable(r).Note; !strings.HasPrefix(note, "n: 2 seeds of the 3 that there should be. ") {
+		t.Errorf("got the note %q", note)
+	}
+}
+
 func TestOneTable_Table(t *testing.T) {
 	r, _ := madeThird(t)
 	table, err := r.Table("1", true)

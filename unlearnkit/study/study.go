@@ -123,6 +123,22 @@ func (s *Study) PrintedTable(item string) (*report.Table, error) {
 	return s.Printed.Table(item)
 }
 
+// Tracer returns results that record what their cells are computed from, or an [Unsupported] error if they do not.
+func (s *Study) Tracer(r Results) (Tracer, error) {
+	if traced, can := r.(Tracer); can {
+		return traced, nil
+	}
+	return nil, s.without("record of how its cells are computed")
+}
+
+// Comparer returns results that can compare rows, or an [Unsupported] error if they cannot.
+func (s *Study) Comparer(r Results) (Comparer, error) {
+	if comparer, can := r.(Comparer); can {
+		return comparer, nil
+	}
+	return nil, s.without("comparison of rows")
+}
+
 // Bounds returns the measured bounds of Rounding, or none if nobody has measured.
 func (s *Study) Bounds() verify.Bounds {
 	if s.Rounding == nil {

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -14,9 +13,9 @@ import (
 // TraceTables returns tables that show what a cell was computed from. For an unknown row or column it returns an
 // [Unknown] error.
 func (s *Study) TraceTables(r Results, table, row, column string) ([]*report.Table, error) {
-	traced, can := r.(Tracer)
-	if !can {
-		return nil, errors.New("trace: these results do not record how their cells are computed")
+	traced, err := s.Tracer(r)
+	if err != nil {
+		return nil, err
 	}
 	t, err := TraceCell(traced, table, row, column, FirstRows)
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // againstTable compares every row of a reproduced table with one of its rows and prints the differences.
@@ -34,9 +33,9 @@ func againstTable(c *cobra.Command, paper, number, row, judged string, shown tab
 	if strings.TrimSpace(row) == "" {
 		return cli.Usagef("--against %q: name a row of the table", row)
 	}
-	comparer, can := r.(study.Comparer)
-	if !can {
-		return &study.Unsupported{Paper: paper, What: "comparison of rows"}
+	comparer, err := o.Study.Comparer(r)
+	if err != nil {
+		return err
 	}
 	all, err := comparer.Against(number, row)
 	if err != nil {

@@ -79,9 +79,9 @@ func trace(paper, number, row, column string, rows int, flags studies.Flags, std
 	if err != nil {
 		return nil, err
 	}
-	tracer, can := r.(study.Tracer)
-	if !can {
-		return nil, &study.Unsupported{Paper: paper, What: "record of how its cells are computed"}
+	tracer, err := o.Study.Tracer(r)
+	if err != nil {
+		return nil, err
 	}
 	t, err := study.TraceCell(tracer, number, row, column, rows)
 	if errors.As(err, new(*study.Unknown)) {
