@@ -128,7 +128,7 @@ func TestStudy_Trace(t *testing.T) {
 	for says, cell := range map[string]func(){
 		`table 5 has no row "DELTE/5x"; do you mean "DELETE/5x"?`: func() { found.Trace("5", "DELTE/5x", "GenKnow") },
 		`table 5 has no column "Genknw"; do you mean "GenKnow"?`:  func() { found.Trace("5", "DELETE/5x", "Genknw") },
-		"do not record": func() {
+		"the study salmu has no record of how its cells are computed": func() {
 			(Found[study.Results]{Results: untraceable{found.Results}, study: paper.Study}).Trace("5", "DELETE/5x", "GenKnow")
 		},
 	} {
