@@ -29,7 +29,7 @@ test:            ## every test that builds no program; make check vets
 
 integration:     ## tests that build programs, start kernels or check other systems
 	UNLEARNLAB_INTEGRATION=1 $(TEST) ./internal/repotest ./kernelext/kernel/...
-	UNLEARNLAB_INTEGRATION=1 $(TEST) ./cmd/unlearnlab -run SameBytes
+	UNLEARNLAB_INTEGRATION=1 $(TEST) ./cmd/unlearnlab ./cmd/unlearnlab/internal/report -run 'SameBytes|Ships'
 
 test-xla: build  ## every test of what computes, on XLA, with a plugin of "unlearnlab device install cpu"
 	UNLEARNLAB_DEVICE=xla:cpu XLA_FLAGS=--xla_backend_optimization_level=0 go test -timeout 60m ./unlearnkit/device/... \

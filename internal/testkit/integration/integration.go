@@ -1,5 +1,5 @@
-// Package integration marks tests that build programs, start kernels or check other systems. They take minutes from
-// empty caches, so "make integration" and .ci/run run them, and "make test" does not.
+// Package integration marks tests that build programs, start kernels, check other systems or write all pages of what
+// ships. They take minutes from empty caches, so "make integration" and .ci/run run them, and "make test" does not.
 package integration
 
 import (

@@ -94,10 +94,10 @@ func TestExport_SALMU(t *testing.T) {
 
 func TestExport_Only(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short: draws a world")
+		t.Skip("-short: trains a model")
 	}
 	dir := filepath.Join(t.TempDir(), "worlds")
-	object[exported](t, cli.ExitDone, "data", "export", "salmu", dir, "--preset", "quick", "--only", "original", "--json")
+	object[exported](t, cli.ExitDone, "data", "export", "salmu", dir, "--only", "original", "--json")
 	models, err := os.ReadDir(filepath.Join(dir, "world-0/models"))
 	var names []string
 	for _, entry := range models {

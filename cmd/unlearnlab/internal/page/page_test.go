@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"reflect"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/net/html"
@@ -22,21 +24,42 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
-// inputs returns made-up results of all studies. The first study has a guest.
-func inputs(t *testing.T) (all []Paper) {
-	t.Helper()
-	for i, s := range papers.All {
-		home := madeup.Home(t, s)
-		if i == 0 {
-			madeup.Guest(t, home, s, "mine")
-		}
-		results, err := s.Open(home, preset.Smoke)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, Paper{Study: s, Results: results, Preset: preset.Smoke, Figures: s.Figures})
+// home is a folder for the made-up results that all tests share.
+var home string
+
+func TestMain(m *testing.M) {
+	var err error
+	if home, err = os.MkdirTemp("", "page"); err != nil {
+		panic(err)
 	}
-	return all
+	code := m.Run()
+	os.RemoveAll(home)
+	os.Exit(code)
+}
+
+var (
+	fill   sync.Once
+	filled []Paper
+)
+
+// inputs returns made-up results of all studies. The first study has a guest.
+func inputs(t *testing.T) []Paper {
+	t.Helper()
+	fill.Do(func() {
+		madeup.FillAll(home)
+		madeup.Guest(t, home, papers.All[0], "mine")
+		for _, s := range papers.All {
+			results, err := s.Open(home, preset.Smoke)
+			if err != nil {
+				t.Fatal(err)
+			}
+			filled = append(filled, Paper{Study: s, Results: results, Preset: preset.Smoke, Figures: s.Figures})
+		}
+	})
+	if len(filled) == 0 {
+		t.Fatal("there are no results")
+	}
+	return filled
 }
 
 // write returns the files written by Write, by name.

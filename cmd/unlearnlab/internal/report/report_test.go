@@ -11,6 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
 	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/integration"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
@@ -22,12 +23,9 @@ const (
 )
 
 // TestWrite_Ships writes the pages of what ships, with one figure from each paper; "make figures" draws them all.
-// Package page tests the parts of the pages.
+// Package page tests the parts of the pages, and package figures those of made-up results.
 func TestWrite_Ships(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: takes seconds")
-	}
-	t.Parallel()
+	integration.Test(t, "certifies and draws what ships")
 	folder := filepath.Join(t.TempDir(), "deep", "report")
 	s := studies.NewReader(studies.Flags{Preset: preset.Whole, Home: t.TempDir()}, os.Stderr)
 	s.Existing = true
