@@ -184,7 +184,7 @@ var wrongDownloads = map[string]struct {
 	}, want: "only pickles, which can run any program"},
 	"a missing configuration": {damage: func(t *testing.T, _, models string) error {
 		return os.Remove(filepath.Join(models, train.CleanModel, "open_clip_config.json"))
-	}, want: "open_clip_config.json: the file is missing; it is published beside open_clip_model.safetensors"},
+	}, want: "open_clip_config.json: the file is missing; it is published next to open_clip_model.safetensors"},
 	"another architecture than the other's": {damage: func(t *testing.T, _, models string) error {
 		other := salmudownload.Tiny()
 		other.Vision.Image = 32

@@ -35,7 +35,7 @@ func build(version string, platforms []string, out string) error {
 	for _, p := range platforms {
 		system, processor, found := strings.Cut(p, "/")
 		if !found {
-			return fmt.Errorf("%q is no platform; linux/amd64 is one", p)
+			return fmt.Errorf("unknown platform %q; write it like linux/amd64", p)
 		}
 		if err := commandWheel(version, out, files, platform{system, processor}); err != nil {
 			return fmt.Errorf("%s: %w", p, err)

@@ -52,7 +52,7 @@ func ExampleCurve_Passes() {
 	fmt.Println(r.Lacks())
 	// Output:
 	// above gold from 0 on, with certainty at 0.4; gold draws it on every second try from 0.67 on
-	// [the retained accuracy of gold was not measured: a curve that stays flat can be that of a destroyed model]
+	// [the retained accuracy of gold was not measured: a destroyed model also has a flat curve]
 }
 
 func TestCurve_Intervals(t *testing.T) {

@@ -41,7 +41,7 @@ func Recovery(curves []Curve) (*chart.Figure, error) {
 				chart.Estimate{Name: c.Model.Name, Value: e.Value, Lo: e.Lo, Hi: e.Hi, Verdict: chart.Unresolved})
 		}
 	}
-	title := "What comes back of the forgotten concept"
+	title := "Recovery of the forgotten concept"
 	if !slices.ContainsFunc(curves, func(c Curve) bool { return c.Model.Role == Gold }) {
 		title += ", without gold to compare with"
 	}
@@ -114,7 +114,7 @@ func recoveryCaption(curves []Curve) string {
 		said = append(said, passing(c, c.Passes(*gold)))
 	}
 	if gold == nil {
-		said = append(said, "no gold model stands beside them, so this may have been in the attack itself")
+		said = append(said, "there is no gold model to compare with, so the attack itself may have caused the recovery")
 	}
 	if len(unmeasured) > 0 {
 		said = append(said, "retained accuracy not measured: "+strings.Join(unmeasured, ", "))

@@ -69,7 +69,7 @@ func ExampleRecovery_alone() {
 	fmt.Println(figure.Caption)
 	golden.Compare("recovery-alone", figure, err)
 	// Output:
-	// 64 seeds at each ψ, 95 % bands by Wilson; no gold model stands beside them, so this may have been in the attack itself; retained accuracy not measured: ESD-x
+	// 64 seeds at each ψ, 95 % bands by Wilson; there is no gold model to compare with, so the attack itself may have caused the recovery; retained accuracy not measured: ESD-x
 	// recovery-alone-light.png: as drawn before
 	// recovery-alone-dark.png: as drawn before
 }

@@ -70,12 +70,12 @@ func (r *Result) first(role Role) (Model, bool) {
 func (r *Result) Lacks() []string {
 	lacks := []string{}
 	if _, ok := r.first(Gold); !ok {
-		lacks = append(lacks, "there is no gold model: what recovers may have been in the attack itself")
+		lacks = append(lacks, "there is no gold model: the attack itself may have caused the recovery")
 	}
 	for _, m := range r.Models {
 		if !m.Retained.Measured() {
-			lacks = append(lacks, fmt.Sprintf("the retained accuracy of %s was not measured: a curve that stays flat "+
-				"can be that of a destroyed model", m.Name))
+			lacks = append(lacks, fmt.Sprintf("the retained accuracy of %s was not measured: a destroyed model also "+
+				"has a flat curve", m.Name))
 		}
 	}
 	return lacks

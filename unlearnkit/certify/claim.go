@@ -257,9 +257,9 @@ func (j *Judged) leaveOpen(conditions []Condition, estimates []Estimate, tests i
 	case len(conditions) >= manyConditions:
 		j.Because = fmt.Sprintf("%d conditions at once", len(conditions))
 	case slices.ContainsFunc(conditions, Condition.bounded):
-		j.Because = "the effect lies on the bound"
+		j.Because = "the effect equals the bound"
 	default:
-		j.Because = "what is compared hardly differs here"
+		j.Because = "the compared values hardly differ here"
 	}
 }
 

@@ -101,7 +101,7 @@ func TestNeeds_NoncentralT(t *testing.T) {
 		if j.Verdict != Unresolved || j.Needs != want.needs {
 			t.Errorf("%v deviations, %d tests: %s, needs %d, want %d", want.away, want.tests, j.Verdict, j.Needs, want.needs)
 		}
-		if reason := "what is compared hardly differs here"; (j.Because == reason) != (want.needs > Affordable) {
+		if reason := "the compared values hardly differ here"; (j.Because == reason) != (want.needs > Affordable) {
 			t.Errorf("%v deviations, %d tests: %q", want.away, want.tests, j.Because)
 		}
 	}
@@ -125,7 +125,7 @@ func TestNeeds_Crossed(t *testing.T) {
 		panel := &Panel{}
 		panel.Add("a", Repeated(worlds, family, samples))
 		j := JudgeClaims("", "", len(samples), panel, []Claim{{Of: MoreThan(.3, Mean("a"))}})[0]
-		if never := j.Needs == MostNeeded+1; family.Crossed && !never || never && j.Because != "the effect lies on the bound" {
+		if never := j.Needs == MostNeeded+1; family.Crossed && !never || never && j.Because != "the effect equals the bound" {
 			t.Errorf("%+v: %s, needs %d: %s", family, j.Verdict, j.Needs, j.Because)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 func finite(where string, values ...float64) error {
 	for i, v := range values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("%s: value %d is %v; leave out what is not a number", where, i+1, v)
+			return fmt.Errorf("%s: value %d is %v; leave out values that are not numbers", where, i+1, v)
 		}
 	}
 	return nil

@@ -54,7 +54,7 @@ func (r Radar) check() error {
 func (r Radar) within(where string, values ...float64) error {
 	for _, v := range values {
 		if !(v >= 0 && v <= r.Max) {
-			return fmt.Errorf("%s: %g lies outside 0 to %g", where, v, r.Max)
+			return fmt.Errorf("%s: %g is outside 0 to %g", where, v, r.Max)
 		}
 	}
 	return nil

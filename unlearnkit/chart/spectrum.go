@@ -115,7 +115,7 @@ func (g Spectrogram) check() error {
 	}
 	for i, sample := range g.Samples {
 		if x := float64(sample); math.IsNaN(x) || math.IsInf(x, 0) {
-			return fmt.Errorf("spectrogram: sample %d is %v; leave out what is not a number", i+1, sample)
+			return fmt.Errorf("spectrogram: sample %d is %v; leave out values that are not numbers", i+1, sample)
 		}
 	}
 	if n := g.frames() * (g.WindowSize()/2 + 1); n > mostLevels {

@@ -158,7 +158,7 @@ func (o Options) compare(own, other *Metric) (c *Comparison, why string) {
 		c.Notes = append(c.Notes, fmt.Sprintf("%d questions without a value are left out", p.missing))
 	}
 	if p.alone > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%d questions of one run alone are left out", p.alone))
+		c.Notes = append(c.Notes, fmt.Sprintf("%d questions that only one run has are left out", p.alone))
 	}
 	units, groups := p.units()
 	switch {

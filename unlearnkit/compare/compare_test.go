@@ -163,7 +163,7 @@ func TestRead_BadFiles(t *testing.T) {
 		{"torn.jsonl", "{\"doc_id\": 1, \"acc\": 1}\n{\"doc_id\": 2, \"a", "line 2: not one whole JSON value"},
 		{"twice.jsonl", "{\"doc_id\": 1, \"acc\": 1}\n{\"doc_id\": 1, \"acc\": 0}", "the doc_id 1 occurs twice"},
 		{"none.jsonl", `{"doc_id": 1}`, "has no metric with a number"},
-		{"run.txt", "1", "its ending is none of .json .jsonl .csv .tsv .parquet"},
+		{"run.txt", "1", "its ending must be .json, .jsonl, .csv, .tsv or .parquet"},
 		{"columns.csv", "id,value\nq1,1\n", `there is no column "metric"; unlearnlab compare --schema`},
 		{"twice.csv", "id,metric,value\nq1,m,1\nq1,m,2\n", `row 2: the id "q1" has a value of "m" in row 1 already`},
 		{"words.csv", "id,metric,value\nq1,m,high\n", `row 1: the value "high" is not a number`},
@@ -243,7 +243,8 @@ func TestRuns_NotComparable(t *testing.T) {
 	}
 	r = Runs(logs[:1], logs[1], Options{Common: true})
 	at := slices.IndexFunc(r.Comparisons, func(c Comparison) bool { return c.Metric == "ids" })
-	if at < 0 || r.Comparisons[at].Questions != 2 || r.Comparisons[at].Notes[0] != "2 questions of one run alone are left out" {
+	if at < 0 || r.Comparisons[at].Questions != 2 ||
+		r.Comparisons[at].Notes[0] != "2 questions that only one run has are left out" {
 		t.Errorf("with common questions: %+v", r.Comparisons)
 	}
 }

@@ -61,7 +61,7 @@ func Read(path string) (*Log, error) {
 	read := map[string]func(path string) ([]Metric, error){".json": readOpenUnlearning, ".jsonl": readSamples,
 		".csv": readTidy, ".tsv": readTidy, ".parquet": readTidy}[strings.ToLower(filepath.Ext(path))]
 	if read == nil {
-		return nil, fmt.Errorf("read %s: its ending is none of .json .jsonl .csv .tsv .parquet", path)
+		return nil, fmt.Errorf("read %s: its ending must be .json, .jsonl, .csv, .tsv or .parquet", path)
 	}
 	metrics, err := read(path)
 	if err != nil {

@@ -44,7 +44,7 @@ func cudaNotes(plugin string) []string {
 		missing, projects = append(missing, "ptxas"), append(projects, "nvidia-cuda-nvcc", "nvidia-nvvm")
 	}
 	if len(missing) > 0 {
-		notes = append(notes, fmt.Sprintf("missing beside it: %s; for CUDA 13: pip install --no-deps --target %s %s",
+		notes = append(notes, fmt.Sprintf("missing next to it: %s; for CUDA 13: pip install --no-deps --target %s %s",
 			strings.Join(missing, ", "), root, strings.Join(projects, " ")))
 	}
 	return notes

@@ -121,7 +121,7 @@ func readFrame(path string, names []string, words bool) (*Frame, error) {
 		".csv": readCSV, ".tsv": readCSV, ".parquet": readParquet, ".npy": readNpyColumns,
 	}[strings.ToLower(filepath.Ext(path))]
 	if read == nil {
-		return nil, fmt.Errorf("read %s: its ending is none of .csv .tsv .parquet .npy", path)
+		return nil, fmt.Errorf("read %s: its ending must be .csv, .tsv, .parquet or .npy", path)
 	}
 	file, err := os.Open(path)
 	if err != nil {

@@ -118,7 +118,7 @@ func TestRead_BadFiles(t *testing.T) {
 		{write("text.csv", "x\n1\n2\nthree\n"), `row 3 (line 4), column "x": "three" is not a number`},
 		{write("ragged.csv", "x,y\n1,2\n3\n"), "line 3: wrong number of fields"},
 		{write("quote.csv", "x\n\"1\n"), "line 2: extraneous or missing \" in quoted-field"},
-		{write("image.png", "x"), "its ending is none of .csv .tsv .parquet .npy"},
+		{write("image.png", "x"), "its ending must be .csv, .tsv, .parquet or .npy"},
 		{write("tiny.parquet", "PAR1"), "not a whole Parquet file"},
 		{write("footer.parquet", string(whole[:len(whole)-8])+"\xff\xff\xff\xffPAR1"),
 			"its footer claims 4294967295 bytes"},

@@ -118,7 +118,7 @@ func (l Layout) load(s *store.Store, from Reading, pair *Evaluation) (*Evaluatio
 // paired returns an error if two score tables cannot be compared row by row.
 func (l Layout) paired(a, b *safefile.Frame) error {
 	if a.Rows() != b.Rows() {
-		return fmt.Errorf("scores of %d %s beside %d of another model in the same %s", a.Rows(), l.Examples, b.Rows(),
+		return fmt.Errorf("it scores %d %s, but another model in the same %[4]s has %[3]d", a.Rows(), l.Examples, b.Rows(),
 			l.Repetitions.Singular)
 	}
 	for _, key := range l.Keys {
@@ -156,7 +156,7 @@ func firstOther[V comparable](a, b []V) int {
 }
 
 func (l Layout) unpaired(a, b *safefile.Frame, row int) error {
-	return fmt.Errorf("row %d is %s beside %s of another model in the same %s", row+1, l.example(a, row),
+	return fmt.Errorf("row %d is %s, but %s for another model in the same %s", row+1, l.example(a, row),
 		l.example(b, row), l.Repetitions.Singular)
 }
 

@@ -21,7 +21,7 @@ func unknown(format string, arguments ...any) error {
 // find returns the cell of a row and a column. It ignores case where the name stays unambiguous.
 func find(cells []certify.Cell, table, row, column string) (certify.Cell, error) {
 	if len(cells) == 0 {
-		return certify.Cell{}, unknown("table %s has words alone, and no cell that is computed from scores", table)
+		return certify.Cell{}, unknown("table %s has only words, and no cell that is computed from scores", table)
 	}
 	var rows, columns []string
 	for _, cell := range cells {

@@ -274,7 +274,7 @@ func (f *scoreFile) example(row int, part guest.Part, rows *sourceRows) (at int,
 		if err := f.misplaced(part); err != nil {
 			return 0, err
 		}
-		return 0, f.cellError(row, id, "%.60q%s is none of the %s of %s; score the rows of the exported data and no others",
+		return 0, f.cellError(row, id, "%.60q%s is not among the %s of %s; score exactly the rows of the exported data",
 			f.text(row, id), f.others(row), f.Examples, f.title(part))
 	}
 	if before := rows.rows[at]; before >= 0 {

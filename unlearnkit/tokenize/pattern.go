@@ -43,7 +43,7 @@ func compilePattern(expression string) (pattern, error) {
 	p := pattern{compiled, compiled.SubexpIndex("trailing")}
 	if p.trailing >= 0 && (compiled.MatchString("") || anchored(translated)) {
 		return pattern{}, fmt.Errorf(
-			`regular expression %q is not supported: an anchor or an empty match beside \s+(?!\S)`, expression)
+			`regular expression %q is not supported: an anchor or an empty match next to \s+(?!\S)`, expression)
 	}
 	return p, nil
 }

@@ -188,7 +188,7 @@ func (s *SentencePiece) index() error {
 			s.ids[piece.text] = id
 		case unknownPiece:
 			if s.unknown >= 0 {
-				return errors.New("it has two pieces for what is unknown")
+				return errors.New("it has two unknown-token pieces")
 			}
 			s.unknown = id
 		case bytePiece:
@@ -206,7 +206,7 @@ func (s *SentencePiece) index() error {
 		}
 	}
 	if s.unknown < 0 {
-		return errors.New("it has no piece for what is unknown")
+		return errors.New("it has no unknown-token piece")
 	}
 	if s.byteFallback {
 		for b, id := range s.bytes {

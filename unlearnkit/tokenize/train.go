@@ -78,7 +78,7 @@ func (t Training) learner() (*learner, error) {
 		}
 	}
 	if len(l.tokens) > l.size {
-		return nil, fmt.Errorf("train a tokenizer: %d tokens are too few, marks, bytes and digits alone are %d", t.Size,
+		return nil, fmt.Errorf("train a tokenizer: %d tokens are too few; marks, bytes and digits already need %d", t.Size,
 			len(l.tokens)+t.Size-l.size)
 	}
 	return l, nil

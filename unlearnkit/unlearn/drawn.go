@@ -53,7 +53,7 @@ func (j Job[V]) checkDrawn(phase Phase[V], d Drawn[V]) error {
 	case d.Frozen && !j.Method.Reference:
 		return errors.New("the frozen model is to draw, but Method.Reference is not set")
 	case !d.Once && d.Rows != j.rows(phase, phase.Streams[0]):
-		return fmt.Errorf("%d rows a pass, of which the stream %q has %d", d.Rows, phase.Streams[0],
+		return fmt.Errorf("%d rows a pass, but the stream %q has %d", d.Rows, phase.Streams[0],
 			j.rows(phase, phase.Streams[0]))
 	}
 	return nil

@@ -229,7 +229,7 @@ func TestPhase_Refused(t *testing.T) {
 		phase.Optimizer = optim.Optimizer{Rule: optim.SGD{}, Average: 0.9}
 	})
 	refuse(t, []refusal{
-		{"no full batch", `method own: phase "" has no step: no batches of 64 rows of the streams forget and retain`,
+		{"no full batch", `method own: phase "" has no step: a batch has 64 rows, and one of the streams forget and retain`,
 			with(func(phase *contrastive.Phase) {
 				phase.Streams, phase.Batch = []string{unlearn.Forget, unlearn.Retain}, 64
 				phase.Pairing = unlearn.Shortest

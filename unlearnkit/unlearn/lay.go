@@ -112,7 +112,7 @@ func (j Job[V]) check(phase Phase[V]) error {
 		return fmt.Errorf("phase %q pairs its streams by batches, which is impossible with drawn rows", phase.Name)
 	}
 	if j.perPass(phase) == 0 {
-		return fmt.Errorf("phase %q has no step: no batches of %d rows of the streams %s stand side by side",
+		return fmt.Errorf("phase %q has no step: a batch has %d rows, and one of the streams %s has fewer",
 			phase.Name, phase.Batch, strings.Join(phase.Streams, " and "))
 	}
 	return nil

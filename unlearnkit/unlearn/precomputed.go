@@ -77,7 +77,7 @@ func (p *precomputedStream[V]) prepare(int, int) error {
 	if p.table != nil {
 		return nil
 	}
-	stage := "what is computed once"
+	stage := "precomputed values"
 	var names []string
 	var buildErr error // the error before the executor wraps it
 	program, err := p.job.Device.Compile(stage, p.job.Store,

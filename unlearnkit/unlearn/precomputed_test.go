@@ -122,13 +122,13 @@ func TestPrecomputed_Refused(t *testing.T) {
 		{"a stream twice", `method own: phase "p" computes "forget" once: it is precomputed twice`,
 			precomputing(one, one), nil},
 		{"a drawn stream", `method own: phase "p" computes "drawn" once: the phase draws its rows`, drawn, nil},
-		{"what is trained", "own: p: batch of step 1: stream forget: what is computed once: it reads the tensor image/",
+		{"what is trained", "own: p: batch of step 1: stream forget: precomputed values: it reads the tensor image/",
 			own(embeddings), nil},
-		{"no column", "own: p: batch of step 1: stream forget: what is computed once: no column is made",
+		{"no column", "own: p: batch of step 1: stream forget: precomputed values: no column is made",
 			own(func(contrastive.View, map[string]*graph.Node) map[string]*graph.Node { return nil }), nil},
 		{"no rows", batch + "column embedded: the shape (Float32) is computed for 4 rows", captionsOf(
 			func(x *graph.Node) *graph.Node { return graph.ReduceAllSum(x) }), nil},
-		{"a panic", batch + "what is computed once: too odd", captionsOf(
+		{"a panic", batch + "precomputed values: too odd", captionsOf(
 			func(*graph.Node) *graph.Node { panic(errors.New("too odd")) }), nil},
 		{"rows of several shapes", batch + "column embedded: rows of the shape [2] after rows of [4]", captionsOf(
 			func(x *graph.Node) *graph.Node {

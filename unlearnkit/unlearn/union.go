@@ -100,7 +100,7 @@ func stack(above, below *tensors.Tensor) (*tensors.Tensor, error) {
 	}
 	a, b := above.Shape(), below.Shape()
 	if a.Rank() == 0 || a.DType != b.DType || !slices.Equal(a.Dimensions[1:], b.Dimensions[min(1, b.Rank()):]) {
-		return nil, fmt.Errorf("the shapes %v and %v cannot stand below each other", a, b)
+		return nil, fmt.Errorf("the shapes %v and %v cannot be concatenated", a, b)
 	}
 	dimensions := slices.Clone(a.Dimensions)
 	dimensions[0] += b.Dimensions[0]

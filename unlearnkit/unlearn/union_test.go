@@ -59,7 +59,7 @@ func TestUnion_Misfit(t *testing.T) {
 		t.Errorf("rows of one stream: %v", err)
 	}
 	_, err := u.Batch([]int{0, 3})
-	want := "column x: the shapes (Int32)[1, 2] and (Int32)[1, 3] cannot stand below each other"
+	want := "column x: the shapes (Int32)[1, 2] and (Int32)[1, 3] cannot be concatenated"
 	if fmt.Sprint(err) != want {
 		t.Errorf("%v, want %s", err, want)
 	}

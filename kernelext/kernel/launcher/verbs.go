@@ -55,7 +55,7 @@ func verbs() []verb {
 			complete: completeMade},
 		{name: "attack", usage: "attack mia --members FILE --non-members FILE [--column NAME], or " +
 			"attack partial-diffusion --original DIR --unlearned DIR [--gold DIR] --prompt TEXT",
-			summary:  "find out whether a model was trained on data, or recover what it was made to forget",
+			summary:  "infer a model's training data, or recover erased knowledge",
 			complete: onlyFirst(func(o Offers) []string { return o.Attacks })},
 		{name: "exposure", usage: "exposure --model DIR --prefix TEXT --candidates FILE [--truth TEXT] [--image FILE]",
 			summary: "candidates for a secret ranked by how likely a language model finds them"},
@@ -65,15 +65,15 @@ func verbs() []verb {
 		{name: "kept", usage: "kept [drop NAME|drop all]", summary: "list or drop the values that kx.Keep has stored",
 			answer: (*notebook).keptValues, complete: completeKept},
 		{name: "model", usage: "model inspect DIR",
-			summary:  "any model's folder: what it is, and whether its tensors fit",
+			summary:  "any model's folder: its architecture, and whether its tensors fit",
 			complete: onlyFirst(func(Offers) []string { return []string{"inspect", "forward"} })},
 		{name: "judge", usage: "judge FILE", summary: "a table of outputs scored by rules, or by a language model"},
 		{name: "data", usage: "data list|check|import|export PAPER DIR",
 			summary:  "the corpora, readers of the published data sets, and a study's data and models for PyTorch",
 			complete: completeData},
-		{name: "device", usage: "device list|install cpu|install cuda", summary: "what can compute here, and how fast",
+		{name: "device", usage: "device list|install cpu|install cuda", summary: "devices of this machine and their speed",
 			complete: completeDevice},
-		{name: "doctor", usage: "doctor", summary: "what this machine has, what would compute, and what is wrong"},
+		{name: "doctor", usage: "doctor", summary: "hardware of this machine, the chosen device, and problems"},
 	}
 }
 

@@ -42,7 +42,7 @@ func ExampleTracer_Trace() {
 	}
 	trace.Table().Text(os.Stdout)
 	// Output:
-	// What carries "baker" from "ann", against "bob"
+	// Layers that carry "baker" from "ann", compared with "bob"
 	//                     perceptron              attention               hidden state
 	// token      part     layer        IE  of TE  layer        IE  of TE  layer        IE  of TE
 	// ──────────────────────────────────────────────────────────────────────────────────────────

@@ -80,7 +80,7 @@ func (t *Tracer) prepare(sample Sample, whole bool) (*tokenizedSample, error) {
 	case strings.TrimSpace(sample.Answer) == "":
 		return nil, fmt.Errorf("there is no answer; give what the model should say")
 	case strings.Count(sample.Prompt, sample.Subject) != 1:
-		return nil, fmt.Errorf("the subject %.60q stands in the prompt %d times; name a part that occurs once",
+		return nil, fmt.Errorf("the prompt contains the subject %.60q %d times; name a part that occurs once",
 			sample.Subject, strings.Count(sample.Prompt, sample.Subject))
 	case sample.Substitute == sample.Subject:
 		return nil, fmt.Errorf("the substitute is the subject itself; name something else")

@@ -25,7 +25,7 @@ const resolution = 1e-3
 // layer has an effect. The maps hold the other layers. A skipped trace has no rows; the note has the reason.
 func (t *Trace) Table() *report.Table {
 	table := &report.Table{
-		Title:  fmt.Sprintf("What carries %.40q from %.40q, against %.40q", t.Answer, t.Subject, t.Substitute),
+		Title:  fmt.Sprintf("Layers that carry %.40q from %.40q, compared with %.40q", t.Answer, t.Subject, t.Substitute),
 		Corner: "token", Columns: []report.Column{{Name: "part", Words: true}},
 		Note: t.note(),
 	}

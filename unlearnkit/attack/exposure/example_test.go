@@ -51,7 +51,7 @@ func ExampleRanker_Rank() {
 	}
 	ranking.Table().Text(os.Stdout)
 	// Output:
-	// What follows "The job of the person in the image is"
+	// Candidates after "The job of the person in the image is"
 	// rank  candidate     perplexity  Exposure  inverse  Min-10 %  tokens
 	// ───────────────────────────────────────────────────────────────────
 	// 1     cook               63.82     100.0   0.0157    0.0033       5

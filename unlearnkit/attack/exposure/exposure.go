@@ -82,11 +82,11 @@ func (r *Ranker) Rank(ctx context.Context, item Item) (*Ranking, error) {
 		ranking.warnf("the prefix is empty: candidates are ranked as beginnings")
 	}
 	if begun := beginnings(list); len(begun) > 0 {
-		ranking.warnf("candidates that another one begins with, and whose end costs them nothing: %d, such as "+
+		ranking.warnf("%d candidates are the beginning of another one, so their end costs nothing, such as "+
 			"%.60q", len(begun), begun[0])
 	}
 	if straddling > 0 {
-		ranking.warnf("candidates whose first token holds the end of the prefix too, and is counted as theirs: %d",
+		ranking.warnf("the first token of %d candidates also contains the end of the prefix; it counts as theirs",
 			straddling)
 	}
 	return ranking, nil
@@ -110,7 +110,7 @@ func (item Item) list() (list []string, repeated int, err error) {
 	case len(list) == 0:
 		return nil, 0, fmt.Errorf("there are no candidates; give a list that the truth is one of")
 	case truth != "" && times[truth] == 0:
-		return nil, 0, fmt.Errorf("the truth %.60q is none of the %d candidates; add it", truth, len(list))
+		return nil, 0, fmt.Errorf("the truth %.60q is not among the %d candidates; add it", truth, len(list))
 	}
 	return list, repeated, nil
 }

@@ -69,8 +69,8 @@ func TestRank_EqualsTransformers(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(got.Candidates) != len(expected.Candidates) || len(got.Warnings) > 1 || // a warning about "nurse"
-			!strings.Contains(strings.Join(got.Warnings, ""), "another one begins with") {
-			t.Fatalf(`got %+v, want %v Candidates, at most 1 Warnings, "another one begins with" in it`,
+			!strings.Contains(strings.Join(got.Warnings, ""), "the beginning of another one") {
+			t.Fatalf(`got %+v, want %v Candidates, at most 1 Warnings, "the beginning of another one" in it`,
 				got, len(expected.Candidates))
 		}
 		for _, candidate := range got.Candidates {
@@ -172,9 +172,9 @@ func TestRank_SharedPrefixes(t *testing.T) {
 	twice := rank(exposure.Item{Prefix: "The job is  ",
 		Candidates: []string{"nurse", " cook ", "nurse practitioner", "nurse", "cook", "nurse"}, Truth: "cook "})
 	if len(twice.Warnings) != 2 || !strings.Contains(twice.Warnings[0], "named more than once, and ranked once: 2") ||
-		!strings.Contains(twice.Warnings[1], `nothing: 1, such as "nurse"`) {
+		!strings.Contains(twice.Warnings[1], `costs nothing, such as "nurse"`) {
 		t.Errorf(`got %q, want length 2, "named more than once, and ranked once: 2" in [0], %q in [1]`,
-			twice.Warnings, `nothing: 1, such as "nurse"`)
+			twice.Warnings, `costs nothing, such as "nurse"`)
 	}
 	for i, c := range twice.Candidates {
 		c.True = false
@@ -191,8 +191,8 @@ func TestRank_SharedPrefixes(t *testing.T) {
 		t.Errorf(`got %v, want "nothing to rank it against" in it`, note)
 	}
 	straddling := rank(exposure.Item{Prefix: "The job:", Candidates: []string{"cook", "?"}})
-	if len(straddling.Warnings) != 1 || !strings.Contains(straddling.Warnings[0], "counted as theirs: 2") {
-		t.Errorf(`got %q, want length 1, "counted as theirs: 2" in [0]`, straddling.Warnings)
+	if len(straddling.Warnings) != 1 || !strings.Contains(straddling.Warnings[0], "the first token of 2 candidates") {
+		t.Errorf(`got %q, want length 1, "the first token of 2 candidates" in [0]`, straddling.Warnings)
 	}
 }
 
@@ -208,7 +208,7 @@ func TestRank_BadItems(t *testing.T) {
 		{false, exposure.Item{Prefix: "a"}, "there are no candidates"},
 		{false, exposure.Item{Prefix: "a", Candidates: []string{"b", " "}}, "candidate 2 is empty"},
 		{false, exposure.Item{Prefix: "a", Candidates: []string{"b"}, Truth: "c"},
-			`the truth "c" is none of the 1 candidates`},
+			`the truth "c" is not among the 1 candidates`},
 		{false, exposure.Item{Prefix: strings.Repeat("z", 60), Candidates: []string{"b", "bbbb"}},
 			`candidate "bbbb" after "zzz`},
 		{false, exposure.Item{Prefix: "a", Candidates: []string{"b"}, Image: pixels}, "the model sees no images"},

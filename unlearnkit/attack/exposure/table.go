@@ -32,7 +32,7 @@ func (r *Ranking) Top(n int) *report.Table {
 
 func (r *Ranking) table(shown []Candidate) *report.Table {
 	t := &report.Table{
-		Title: fmt.Sprintf("What follows %.80q", r.Prefix), Corner: "rank",
+		Title: fmt.Sprintf("Candidates after %.80q", r.Prefix), Corner: "rank",
 		Columns: []report.Column{{Name: "candidate", Words: true}, {Name: "perplexity"}, {Name: "Exposure"},
 			{Name: "inverse"}, {Name: fmt.Sprintf("Min-%d %%", minKPercent)}, {Name: "tokens"}},
 	}

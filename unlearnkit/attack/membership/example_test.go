@@ -32,7 +32,7 @@ func ExampleInfer() {
 	//            TPR at FPR 0.1 % †  0.000  [0.000, 0.018]  Clopper-Pearson, examples  0 of 200 false alarms
 	//            TPR at FPR 1 %      0.000  [0.000, 0.018]  Clopper-Pearson, examples  2 of 200 false alarms
 	//            TPR at FPR 10 %     0.185  [0.134, 0.246]  Clopper-Pearson, examples  20 of 200 false alarms
-	// The accuracy is that of ten splits. A true-positive rate is the share of members found at a share of false alarms; one marked † has too few non-members to resolve it.
+	// The accuracy is the mean of ten splits. A true-positive rate is the share of members found at a share of false alarms; one marked † has too few non-members to resolve it.
 	// 200 non-members resolve no share of false alarms below 0.5 %; the true positives at 0.1 % are those without a false alarm among them, of which there may yet be 1.8 %
 }
 

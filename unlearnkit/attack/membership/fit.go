@@ -44,7 +44,7 @@ func (f fit) variances(how Variance) ([]float64, error) {
 	}
 	shared := total / float64(freedom)
 	if !(shared > 0) {
-		return nil, errors.New("membership: the shadows' losses of each example are all equal, or one alone; give " +
+		return nil, errors.New("membership: the shadows' losses of each example are equal, or there is only one; give " +
 			"more shadows")
 	}
 	for i := range variances {

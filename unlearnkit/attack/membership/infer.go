@@ -69,7 +69,7 @@ func Infer(s Sample, shadows *Shadows, root uint64) (*Result, error) {
 // compare adds the results of LiRA.
 func (r *Result) compare(s Sample, shadows Shadows, scored Scored) error {
 	if s.Kind != Losses {
-		return fmt.Errorf("membership: LiRA compares losses with those of shadow models; give losses and not scores")
+		return fmt.Errorf("membership: LiRA compares losses with the losses of shadow models; give losses, not scores")
 	}
 	losses := append(append(make([]float64, 0, len(scored.Scores)), s.Members...), s.NonMembers...)
 	l, err := Likelihood(losses, shadows, AutoMode, AutoVariance)
@@ -117,7 +117,7 @@ func (r *Result) Table() *report.Table {
 		Corners: []string{"attack", "measure"},
 		Columns: []report.Column{{Name: "value"}, {Name: "95 % interval"},
 			{Name: "interval by", Words: true}, {Name: "threshold from", Words: true}},
-		Note: "The accuracy is that of ten splits. A true-positive rate is the share of members found at a share of " +
+		Note: "The accuracy is the mean of ten splits. A true-positive rate is the share of members found at a share of " +
 			"false alarms; one marked † has too few non-members to resolve it.",
 	}
 	by := "examples"

@@ -173,7 +173,7 @@ func TestInfer_Refused(t *testing.T) {
 		{"members of 1 groups and non-members of 3", Sample{Members: some, NonMembers: some,
 			MemberGroups: []string{"a", "a", "a"}, NonMemberGroups: []string{"c", "d", "e"}}, nil},
 		{"all 4 numbers are equal", Sample{Members: []float64{1, 1}, NonMembers: []float64{1, 1}}, nil},
-		{"give losses and not scores", Sample{Kind: Scores, Members: some, NonMembers: some}, &Shadows{}},
+		{"give losses, not scores", Sample{Kind: Scores, Members: some, NonMembers: some}, &Shadows{}},
 		{"6 losses of the target, shadows with 0", Sample{Members: some, NonMembers: []float64{3, 4, 5}}, &Shadows{}},
 	} {
 		_, err := Infer(test.sample, test.shadows, 0)

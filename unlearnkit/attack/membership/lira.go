@@ -96,8 +96,8 @@ func Likelihood(target []float64, shadows Shadows, mode Mode, variance Variance)
 		return l, err
 	}
 	if floored > 0 {
-		l.Warnings = append(l.Warnings, warningf(WarnFloor, "%d losses below %.2g, the smallest that single precision "+
-			"tells from 0, count as that", floored, lossFloor))
+		l.Warnings = append(l.Warnings, warningf(WarnFloor, "%d losses are below %.2g, the smallest that single "+
+			"precision distinguishes from 0, and count as this value", floored, lossFloor))
 	}
 	return l, nil
 }

@@ -169,7 +169,7 @@ func TestLiRA_LostPrecision(t *testing.T) {
 	target[2], shadows.With[3][0], shadows.Without[3][1] = 0, 1e-9, lossFloor
 	l, err := Likelihood(target, shadows, Online, Shared)
 	if err != nil || !slices.ContainsFunc(l.Warnings, func(w Warning) bool {
-		return w.Code == WarnFloor && strings.HasPrefix(w.Text, "2 losses below 6e-08")
+		return w.Code == WarnFloor && strings.HasPrefix(w.Text, "2 losses are below 6e-08")
 	}) {
 		t.Errorf("%+v, %v", l.Warnings, err)
 	}
@@ -201,7 +201,7 @@ func TestLiRA_Refused(t *testing.T) {
 			Shadows{two(some, some), two(some[:1], some)}, Offline, Separate},
 		{"example 2: its losses under the shadows are all equal", []float64{1, 1},
 			Shadows{two(some, some), two(some, []float64{.3, .3, .3})}, Offline, Separate},
-		{"all equal, or one alone", []float64{1, 1}, Shadows{two(nil, nil), two(some[:1], some[:1])}, Offline, Shared},
+		{"equal, or there is only one", []float64{1, 1}, Shadows{two(nil, nil), two(some[:1], some[:1])}, Offline, Shared},
 		{`mode "both"`, []float64{1, 1}, Shadows{two(some, some), two(some, some)}, "both", Shared},
 	} {
 		_, err := Likelihood(test.target, test.shadows, test.mode, test.variance)

@@ -208,7 +208,7 @@ func (r *ROC) warn(e evidence) {
 			"way round, as losses for scores, or these examples were made to look strange")
 	}
 	if r.Area.Method == Pairs {
-		add(WarnSeparated, "members and non-members do not overlap, so that the interval of the area is that of %d "+
+		add(WarnSeparated, "members and non-members do not overlap, so the interval of the area treats them as %d "+
 			"pairs", e.pairs())
 	}
 	if few := min(len(e.members), len(e.others)); few < fewExamples {

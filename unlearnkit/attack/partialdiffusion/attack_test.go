@@ -194,8 +194,8 @@ func TestAttack_Progress(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(r.Rows) != 2*7*3 || len(r.Columns) != 5 ||
-		fmt.Sprint(r.Lacks()) != "[the retained accuracy of gold was not measured: a curve that stays flat can be "+
-			"that of a destroyed model]" {
+		fmt.Sprint(r.Lacks()) != "[the retained accuracy of gold was not measured: a destroyed model also has "+
+			"a flat curve]" {
 		t.Errorf("%d rows, %d columns, %v", len(r.Rows), len(r.Columns), r.Lacks())
 	}
 	for i, done := range heard {

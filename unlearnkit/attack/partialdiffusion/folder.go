@@ -131,8 +131,8 @@ func tokens(folder string, text clip.TextConfig, texts ...string) ([][]int32, er
 	var all [][]int32
 	for _, t := range texts {
 		if n := len(tokenizer.EncodeFramed(t)); n > text.Context {
-			return nil, fmt.Errorf("the text %.40q… has %d tokens with the marks of its ends; the text encoder "+
-				"beside %s reads %d", t, n, folder, text.Context)
+			return nil, fmt.Errorf("the text %.40q… has %d tokens with its start and end marks; the text "+
+				"encoder next to %s reads %d", t, n, folder, text.Context)
 		}
 		var ids []int32
 		for _, id := range tokenizer.Context(t, text.Context, padding) {

@@ -114,7 +114,7 @@ const WeakClassifier = .6
 // Tell scores the pictures of every model against its own pictures, and adds the scores to the result as columns.
 func (t *Teller) Tell(ctx context.Context, d *Drawing, r *attack.Result, progress attack.Progress) ([]Told, error) {
 	if d.Original == nil {
-		return nil, fmt.Errorf("partial diffusion: no pictures by the models alone to fit a classifier to")
+		return nil, fmt.Errorf("partial diffusion: the classifier needs pictures that each model draws without the other")
 	}
 	original, err := t.prepare(d.Original)
 	if err != nil {

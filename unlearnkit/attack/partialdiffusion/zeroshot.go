@@ -27,8 +27,8 @@ func ZeroShot(d *device.Device, dir, concept string, others ...string) (Judge, e
 			m.Architecture)
 	}
 	if len(others) == 0 {
-		return nil, fmt.Errorf("a picture is always most similar to %q without another text; give one of what is "+
-			"drawn without the concept", concept)
+		return nil, fmt.Errorf("a picture is always most similar to %q without another text; give one for "+
+			"pictures without the concept", concept)
 	}
 	texts := append([]string{concept}, others...)
 	folder := filepath.Join(dir, "tokenizer")

@@ -79,7 +79,7 @@ func TestZeroShot_Refused(t *testing.T) {
 		others    []string
 	}{
 		{dir, "is always most similar", nil},
-		{dir, "has 12 tokens with the marks of its ends", []string{"a b c d e f g h i j"}},
+		{dir, "has 12 tokens with its start and end marks", []string{"a b c d e f g h i j"}},
 		{classifierFolder(t), "CLIPModel", []string{"b"}},
 	} {
 		_, err := ZeroShot(d, test.dir, "a", test.others...)

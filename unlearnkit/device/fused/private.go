@@ -23,7 +23,7 @@ func bufferTemplate(backend compute.Backend) (reflect.Value, error) {
 	}
 	value := reflect.ValueOf(template)
 	if value.Kind() != reflect.Pointer || value.Elem().Kind() != reflect.Struct {
-		return reflect.Value{}, fmt.Errorf("the buffers of %s are not those of the Go backend", backend.Name())
+		return reflect.Value{}, fmt.Errorf("the buffers of %s are not buffers of the Go backend", backend.Name())
 	}
 	for _, field := range []string{"RawShape", "RawBytes", "Flat"} {
 		if f := value.Elem().FieldByName(field); !f.IsValid() || !f.CanSet() {

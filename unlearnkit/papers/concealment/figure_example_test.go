@@ -264,8 +264,8 @@ func TestFigures_Refused(t *testing.T) {
 	unfinished := erased
 	unfinished.Strip = nil
 	for says, draw := range map[string]func() (*chart.Figure, error){
-		"draw gold alone": func() (*chart.Figure, error) { return concealment.ProbeFigure(alone, erased, gold) },
-		"no pixels":       func() (*chart.Figure, error) { return concealment.ProbeFigure(probe(), unfinished, gold) },
+		"draw only gold": func() (*chart.Figure, error) { return concealment.ProbeFigure(alone, erased, gold) },
+		"no pixels":      func() (*chart.Figure, error) { return concealment.ProbeFigure(probe(), unfinished, gold) },
 		"tries: nothing to draw": func() (*chart.Figure, error) {
 			return concealment.TriesFigure([]concealment.Choice{{}}, 60)
 		},

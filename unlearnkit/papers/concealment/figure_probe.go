@@ -13,7 +13,7 @@ import (
 func ProbeFigure(p *Probe, sheets, gold Sheets) (*chart.Figure, error) {
 	prompt := p.Attack.Prompt
 	if len(p.Attack.Unlearned) == 0 {
-		return nil, fmt.Errorf("probe of %q: no method erased anything; draw gold alone", prompt.Paper)
+		return nil, fmt.Errorf("probe of %q: no method erased anything; draw only gold", prompt.Paper)
 	}
 	grids, err := pictureGrids(named{"original", sheets.Original}, named{prompt.Method, sheets.Unlearned},
 		named{"gold", gold.Unlearned})

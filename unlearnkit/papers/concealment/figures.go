@@ -289,7 +289,7 @@ func accuracy(steps int, views Views) AccuracyPoint {
 // strips returns the data of Figure 2 or 3, which consist of strips alone, in the paper's order.
 func (r *Results) strips(figure int) ([]*Probe, error) {
 	if figure != 2 && figure != 3 {
-		return nil, fmt.Errorf("figure %d is not one of strips alone; figures 2 and 3 are", figure)
+		return nil, fmt.Errorf("figure %d does not consist of strips; figures 2 and 3 do", figure)
 	}
 	var strips []*Probe
 	for _, cell := range paper(fmt.Sprintf("figure%d", figure)) {

@@ -10,7 +10,7 @@ import (
 func (r *Results) Frame() string {
 	size := ""
 	if n := r.parameters(); n > 0 {
-		size = fmt.Sprintf("The UNet has %.2g million parameters, that of Stable Diffusion 1.4 has %.4g. ",
+		size = fmt.Sprintf("The UNet has %.2g million parameters, the UNet of Stable Diffusion 1.4 has %.4g. ",
 			float64(n)/1e6, paperParameters)
 	}
 	var original share

@@ -74,7 +74,7 @@ func (r *Results) samePromptBefore(at int) bool {
 // ask for the concept are counted separately from other prompts.
 func (r *Results) falseSights() (all []judged) {
 	for _, e := range r.Preset.erasures() {
-		with := judged{name: e.Paper + ", its word told", of: "gold", mistakes: true, told: true, erased: e.Paper}
+		with := judged{name: e.Paper + ", prompt with its word", of: "gold", mistakes: true, told: true, erased: e.Paper}
 		without := judged{name: e.Paper + ", another prompt", of: "gold", mistakes: true}
 		for i := range r.Attacks {
 			row := &r.Attacks[i]

@@ -52,7 +52,7 @@ func (r *Results) attackRows(forget bool, methods ...string) []*AttackScores {
 }
 
 // goldOf returns the panel's name for gold's counterpart of a mean.
-func goldOf(name string) string { return "gold beside " + name }
+func goldOf(name string) string { return "gold for " + name }
 
 // addNoise adds a score of pictures to the panel, over training seeds and noises, together with gold's score. Equal
 // numbers denote the same noise in all attacks. All rows have equal weight.

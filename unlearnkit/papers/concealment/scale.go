@@ -35,7 +35,7 @@ func (r *Results) scaleTable() (*report.Table, error) {
 	} {
 		t.Rows = append(t.Rows, report.Row{Name: row.what, Cells: []report.Cell{number(row.paper), number(row.own)}})
 	}
-	t.Note = "Rates and averages are those of the methods' authors, whom the paper follows; diffusers' version " +
+	t.Note = "Rates and averages are from the methods' authors, as in the paper; diffusers' version " +
 		"of the method has a regulariser weight of 1."
 	return t, nil
 }

@@ -162,7 +162,7 @@ func (r *Results) twiceJudged() []*bothJudged {
 		if first, there := a.Unlearned.labels(v.View); there {
 			told := "another prompt"
 			if attack.Prompt.Forget {
-				told = "its word told"
+				told = "prompt with its word"
 			}
 			row(attack.Erasure.Paper+", "+told, whose, at.gold).add(attack.Erasure.Concept, first, v.Labels)
 		}

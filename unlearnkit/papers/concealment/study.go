@@ -43,7 +43,7 @@ func furtherTables() []study.Extra[*Results] {
 		{Name: "thresholds", About: "which verdicts other thresholds give", Of: (*Results).thresholdTable},
 		{Name: "settings", About: "the settings of each method and their result", Of: (*Results).settingTable},
 		{Name: "tries", About: "every setting that was tried", Of: (*Results).tryTable},
-		{Name: "scale", About: "what is larger in the paper than here", Of: (*Results).scaleTable},
+		{Name: "scale", About: "sizes in the paper and here", Of: (*Results).scaleTable},
 		{Name: "recovery", About: "how often each concept comes back, in numbers", Of: (*Results).recoveryTable},
 		{Name: "replication", About: "rank correlations of the printed scores with ours",
 			Of: (*Results).replicationTable},

@@ -37,7 +37,7 @@ func (r *Results) theoremTable() (*report.Table, error) {
 			}
 			names, whose := [2]string{"completed", "original"}, g.name
 			if gold {
-				names, whose = [2]string{goldOf("completed"), goldOf("original")}, "gold beside "+g.name
+				names, whose = [2]string{goldOf("completed"), goldOf("original")}, "gold for "+g.name
 			}
 			if !panel.Has(names[0]) || !panel.Has(names[1]) {
 				continue

@@ -217,7 +217,7 @@ func ExampleVerdictsFigure() {
 	fmt.Println(figure.Caption)
 	golden.Compare("verdicts", figure, err)
 	// Output:
-	// n: 5 worlds, each 95 % interval uncorrected, by Student's t over worlds, cut off at the edges. (a) The taught model answers more questions correctly than gold; shown is the share of these that it still answers correctly after unlearning the largest number of people. Colours: decisions by p-values, multiplied by 10 for the sizes and methods, about more or less than 0.2. (b) Half of the attributes are learnt again; shown is how much more of the other half comes back than gold gains. A surely positive value means that the method did not erase the people, a value below 0.05 that nothing was left. A method is damaged if it surely keeps less than 80 % of what it should keep. Left out: KL of size L (a verdict needs a model that did not diverge)
+	// n: 5 worlds, each 95 % interval uncorrected, by Student's t over worlds, cut off at the edges. (a) The taught model answers more questions correctly than gold; the panel shows the share of these that it still answers correctly after unlearning the largest number of people. Colours: decisions by p-values, multiplied by 10 for the sizes and methods, about more or less than 0.2. (b) Half of the attributes are learnt again; the panel shows how much more of the other half the model recovers than gold. A surely positive value means that the method did not erase the people, a value below 0.05 that nothing was left. A method is damaged if it surely keeps less than 80 % of what it should keep. Left out: KL of size L (a verdict needs a model that did not diverge)
 	// verdicts-light.png: as drawn before
 	// verdicts-dark.png: as drawn before
 }

@@ -71,7 +71,7 @@ func VerdictsFigure(all []Assessment, worlds int) (*chart.Figure, error) {
 		}
 		row.Letters, row.Figures = row.Letters+string(rune('a'+i)), append(row.Figures, figure)
 	}
-	return chart.Stack{Title: "What methods leave and what relearning recovers", Width: 8,
+	return chart.Stack{Title: "Forgotten facts that remain or are relearnt", Width: 8,
 		Caption: verdictCaption(all, worlds, untried, out) + study.GuestCaption(guests...),
 		Rows:    []chart.StackRow{row}}.Figure()
 }
@@ -123,16 +123,16 @@ func verdictCaption(all []Assessment, worlds, untried int, out []string) string 
 	if worlds == 1 {
 		intervals = ", without intervals"
 	}
-	text := fmt.Sprintf("n: %s%s. (a) The taught model answers more questions correctly than gold; shown is "+
-		"the share of these that it still answers correctly after unlearning the largest number of people. "+
+	text := fmt.Sprintf("n: %s%s. (a) The taught model answers more questions correctly than gold; the panel "+
+		"shows the share of these that it still answers correctly after unlearning the largest number of people. "+
 		"Colours: decisions by p-values, multiplied by %d for the sizes and methods, about more or less than %g", Worlds.Count(worlds),
 		intervals, methods, MostLeft)
 	if methods < len(all) {
 		text += "; p-values of guests by the number of their own sizes"
 	}
 	if len(out)+untried < len(all) {
-		text += fmt.Sprintf(". (b) Half of the attributes are learnt again; shown is how much more of the "+
-			"other half comes back than gold gains. A surely positive value means that the method did not "+
+		text += fmt.Sprintf(". (b) Half of the attributes are learnt again; the panel shows how much more of "+
+			"the other half the model recovers than gold. A surely positive value means that the method did not "+
 			"erase the people, a value below %g that nothing was left. A method is damaged if it surely keeps "+
 			"less than %.0f %% of what it should keep",
 			MostGain, 100*LeastKept)

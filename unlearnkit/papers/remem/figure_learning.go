@@ -119,6 +119,6 @@ func LearningFigure(byCount, byShare []Learnt, worlds int) (*chart.Figure, error
 		caption += "; " + strings.Join(diverged, "; ")
 	}
 	const taller = 1.3 // makes room for a legend in every panel
-	return chart.Panels{Title: "What is learnt about one person", Caption: caption, Columns: 3, Taller: taller,
+	return chart.Panels{Title: "Learning about one person", Caption: caption, Columns: 3, Taller: taller,
 		Figures: panels}.Figure()
 }

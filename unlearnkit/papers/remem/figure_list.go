@@ -13,7 +13,7 @@ var Figures = study.Figures{
 	{Name: "1", About: "how well people are learnt from data in the format of three benchmarks",
 		Draw: study.FigureFrom(shapes)},
 	{Name: "2", About: "how well names are memorised, and through which activations", Draw: study.FigureFrom(states)},
-	{Name: "3", About: "what is learnt about one person, by number and kind of questions",
+	{Name: "3", About: "learning about one person, by number and kind of questions",
 		Draw: study.FigureFrom(learning)},
 	{Name: "4", About: "the steps of the study, in numbers", Draw: study.FigureFrom(pipeline)},
 	{Name: "5", About: "the activations that answers pass through, for data in two formats",
@@ -21,7 +21,7 @@ var Figures = study.Figures{
 	{Name: "6", About: "methods by number of people to forget, smaller model", Draw: study.FigureFrom(ratios(0))},
 	{Name: "7", About: "methods by number of people to forget, larger model", Draw: study.FigureFrom(ratios(1))},
 	{Name: "pictures", About: "pictures of three people (Table 9)", Draw: study.FigureFrom(pictures)},
-	{Name: "verdicts", About: "what methods leave and what relearning recovers, compared with gold",
+	{Name: "verdicts", About: "forgotten facts that remain or are relearnt, compared with gold",
 		Draw: study.FigureFrom(verdicts)},
 	{Name: "exposure", About: "the Exposure of each person to forget, compared with gold", Draw: study.FigureFrom(drawExposure)},
 }

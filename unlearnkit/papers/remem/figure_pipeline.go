@@ -32,12 +32,12 @@ func PipelineFigure(made Pipeline, preset Preset) (*chart.Figure, error) {
 	}
 	training := preset.Sizes[0].Teaching
 	most := slices.Max(preset.Forget)
-	judged := []string{"ROUGE, EM and judge on what is kept and forgotten", "Exposure, compared with gold"}
+	judged := []string{"ROUGE, EM and judge on kept and forgotten facts", "Exposure, compared with gold"}
 	if preset.Choices > 0 {
 		judged = append(judged, fmt.Sprintf("%d multiple-choice questions", preset.Choices))
 	}
 	return chart.Flow{
-		Title: "From people who do not exist to what is left of them", Columns: 4,
+		Title: "From invented people to scores after unlearning", Columns: 4,
 		Steps: []chart.FlowStep{
 			{Name: "Profiles", Notes: []string{fmt.Sprintf("%d people of %d attributes", made.People,
 				len(profile.Attributes())), fmt.Sprintf("and %d public ones", made.Public)}},
@@ -50,7 +50,7 @@ func PipelineFigure(made Pipeline, preset Preset) (*chart.Figure, error) {
 			{Name: "Questions", Notes: []string{
 				fmt.Sprintf("%d with and %d without the name a person", made.Single, made.Multi),
 				fmt.Sprintf("%d to test with, in unseen words", made.Test),
-				fmt.Sprintf("%d asked otherwise", made.Otherwise)}},
+				fmt.Sprintf("%d in other words", made.Otherwise)}},
 			{Name: "Stage 1: learn", Notes: []string{
 				fmt.Sprintf("%s: %s", plural(len(sizes), "size", "sizes"), strings.Join(sizes, ", ")),
 				fmt.Sprintf("%d epochs, adapters of rank %d", training.Epochs, training.Rank),

@@ -120,7 +120,7 @@ func (r *Results) mapTable() (*report.Table, error) {
 	if r.Preset.Traced == 0 {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "traces nothing"}
 	}
-	t := &report.Table{Title: fmt.Sprintf("Through what answers pass (%s)", r.Preset.Name), Corner: "Taught",
+	t := &report.Table{Title: fmt.Sprintf("Where answers are stored (%s)", r.Preset.Name), Corner: "Taught",
 		Note: "Questions without the name about people who were taught, and about public people that the base " +
 			"model knows; all worlds share the base model. The smaller size. Clean: the probability of the " +
 			"true answer up to and including the value. Effect: how much of it is lost if the question names " +

@@ -12,7 +12,8 @@ const shownAnswers = 10
 
 // sayingsTable tabulates the models' answers to some of the questions about people to forget, in the first world.
 func (r *Results) sayingsTable() *report.Table {
-	t := &report.Table{Title: fmt.Sprintf("What models say (%s)", r.Preset.Name), Corners: []string{"Size", "Question"},
+	t := &report.Table{Title: fmt.Sprintf("Answers of the models (%s)", r.Preset.Name),
+		Corners: []string{"Size", "Question"},
 		Note: fmt.Sprintf("%d questions of D_f in the first world, drawn evenly from all people to forget; the "+
 			`table "answers" has all. Gold never learnt these people.`, shownAnswers)}
 	t.Columns = []report.Column{{Name: "Truth", Words: true}}

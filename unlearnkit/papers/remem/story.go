@@ -34,8 +34,8 @@ var story = study.Story{
 		`facts again, much of the other half comes back, too: after NPO (which makes the true answers less likely) ` +
 		`answers to it rise by {{cell "verdicts" "S/NPO" "Gain" "interval" "percent"}} of what the taught model ` +
 		`knew, more than in a model that never learnt the people.`,
-	Brackets: "In square brackets: 95 % intervals over five worlds where nothing else is said. Those of what " +
-		"comes back are corrected for twelve verdicts, the others are not corrected.",
+	Brackets: "In square brackets: 95 % intervals over five worlds unless stated otherwise. Intervals of " +
+		"relearnt facts are corrected for twelve verdicts, the others are not corrected.",
 	Points: []study.Point{
 		{Claim: "Nine tenths of what is taught are learnt, S",
 			Says: "ReMem's data teach the people well.",

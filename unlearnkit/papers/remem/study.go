@@ -20,7 +20,7 @@ var Study = &study.Study{
 	Presets:     []string{"smoke", "quick", "mini", study.PaperPreset},
 	Beside:      beside,
 	Flags: []study.Flag{
-		{Name: DataFlag, About: "paper preset: the folder with ReMem (default: what was imported)"},
+		{Name: DataFlag, About: "paper preset: the folder with ReMem (default: the imported one)"},
 		{Name: ModelsFlag, About: "paper preset: the folder with the published models (default: the one used " +
 			"last)"},
 		{Name: PrecisionFlag, About: "paper preset: bfloat16, as in the published code (default float32, in which " +

@@ -30,8 +30,8 @@ var TableNumbers = []string{shapesTable, methodsTable, learntTable, choicesTable
 var titles = map[string]string{
 	shapesTable:   "Benchmarks of forgetting people",
 	methodsTable:  "Unlearning on ReMem",
-	learntTable:   "What models learn of people",
-	choicesTable:  "What else models can do: multiple choice about pictures",
+	learntTable:   "Learning about people",
+	choicesTable:  "Other abilities: multiple choice about pictures",
 	namesTable:    "How surely names are remembered",
 	promptTable:   "How a profile is made",
 	profileTable:  "A profile",

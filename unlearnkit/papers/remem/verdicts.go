@@ -180,7 +180,7 @@ func (a *Assessment) decide(t study.Thresholds) (verdict certify.Verdict, change
 	case a.Back == Back:
 		return NotErased, fmt.Sprintf("%.2f less gain", gainLo)
 	case damaged:
-		return Damaged, fmt.Sprintf("%.2f more of what is to be kept", t.Kept-keptHi)
+		return Damaged, fmt.Sprintf("%.2f more retained", t.Kept-keptHi)
 	case a.Gone != Gone:
 		return certify.Unresolved, "to know better what is left"
 	case a.Back == certify.Untestable:

@@ -66,7 +66,7 @@ func (p Preset) Columns() []study.Metric {
 		retention(study.Metric{Name: "IntraIdSim", Test: pairedT, Rows: splits(persona.HoldoutAssociation),
 			Score: study.Mean("cosine"), About: aboutHoldouts}),
 		retention(study.Metric{Name: "VisIdInt", Test: pairedT, Rows: splits(persona.RetainJoint),
-			Chosen: &study.Chosen{How: "the people of whom something is to be forgotten", Column: "identity",
+			Chosen: &study.Chosen{How: "the people with something to forget", Column: "identity",
 				Model: compromised, Rows: splits(forgotten...)},
 			Score: study.Mean("cosine"), About: aboutGeneric}),
 		p.fragSim(compromised),

@@ -13,7 +13,7 @@ import (
 // that choose the pictures. Pictures with Compromised's lowest cosines are partly low by chance, so any other model has
 // higher cosines on them.
 func (r *Results) fragile() (*report.Table, error) {
-	t := &report.Table{Title: fmt.Sprintf("What Clean keeps better than Compromised (%s)", r.Preset.Name),
+	t := &report.Table{Title: fmt.Sprintf("Images that Clean retains better than Compromised (%s)", r.Preset.Name),
 		Corner: "Rows", Columns: []report.Column{{Name: "Clean"}, {Name: "Compromised"}, {Name: "Difference"},
 			{Name: "p"}}}
 	for _, rows := range r.fragileRows() {

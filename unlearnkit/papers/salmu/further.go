@@ -15,7 +15,7 @@ import (
 
 func furtherTables() []study.Extra[*Results] {
 	return []study.Extra[*Results]{
-		{Name: "scale", About: "what is larger in the paper than here, and by how much", Of: (*Results).scale},
+		{Name: "scale", About: "sizes in the paper and here", Of: (*Results).scale},
 		{Name: "sizes", About: "general knowledge lost by other models, in numbers", Of: (*Results).sizes},
 		{Name: "orders", About: "the order of the methods compared with the paper's, for other models",
 			Of: (*Results).orders},

@@ -187,13 +187,13 @@ func TestResults_Read(t *testing.T) {
 
 func TestScores_Incomparable(t *testing.T) {
 	for want, spoil := range map[string]func(s Scores) Scores{
-		"scores of 119 examples beside 120 of another model in the same world": func(s Scores) Scores { return s[1:] },
-		"row 1 is x of forget_identity beside forget_identity-0 of forget_identity of another model in the same " +
+		"it scores 119 examples, but another model in the same world has 120": func(s Scores) Scores { return s[1:] },
+		"row 1 is x of forget_identity, but forget_identity-0 of forget_identity for another model in the same " +
 			"world": func(s Scores) Scores {
 			s[0].ID = "x"
 			return s
 		},
-		"row 2 is forget_identity-1 of x beside forget_identity-1 of forget_identity of another model in the same " +
+		"row 2 is forget_identity-1 of x, but forget_identity-1 of forget_identity for another model in the same " +
 			"world": func(s Scores) Scores {
 			s[1].Split = "x"
 			return s

@@ -21,13 +21,13 @@ var Study = &study.Study{
 	Beside:      additions,
 	Richest:     "worlds",
 	Flags: []study.Flag{
-		{Name: DataFlag, About: "paper preset: the folder of cvc-mmu/salmubench-512-redistributed (default: that of " +
-			"the last time)"},
+		{Name: DataFlag, About: "paper preset: the folder of cvc-mmu/salmubench-512-redistributed (default: the " +
+			"one used last)"},
 		{Name: ModelsFlag, About: "paper preset: the folder with the published models (default: the one used " +
 			"last)"},
 		{Name: ImageNetFlag, About: "paper preset: ImageNet's validation set, a folder a class, for GenKnow"},
 		{Name: RetainFlag, About: "paper preset: 80,000 pictures of the original training data with captions " +
-			"beside them, for the methods that train on them"},
+			"next to them, for the methods that train on them"},
 	},
 	Columns: Preset{}.Columns(),
 	Tables:  study.Titled(tableNumbers, titles),

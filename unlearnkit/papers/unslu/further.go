@@ -31,12 +31,12 @@ func furtherTables() []study.Item {
 		{Name: readingsTable, About: "GUM and NoMUS in every reading, with two measures of time"},
 		{Name: drawsTable, About: "how MIA and the chosen rates depend on the draws of the attack"},
 		{Name: attacksTable, About: "the paper's attack and a stronger one, and where they disagree"},
-		{Name: scaleTable, About: "sizes, and what gold learns here and in the paper"},
+		{Name: scaleTable, About: "sizes, and gold's scores here and in the paper"},
 		{Name: heardTable, About: "the paper's attack with test clips of sentences that gold has heard"},
 		{Name: printedTable, About: "which claims the paper's own tables support"},
 		{Name: speakersTable, About: "how much surer models are of each forget speaker's clips than gold"},
 		{Name: worldsTable, About: "claims whose verdict differs between five worlds and ten"},
-		{Name: gainsTable, About: "what pre-training gains, compared with random weights"},
+		{Name: gainsTable, About: "gain from pre-training, compared with random weights"},
 	}
 }
 
@@ -103,7 +103,7 @@ func (r *Results) rates() *report.Table {
 	}
 	t.Note = "The rate with the largest mean GUM over worlds, with time counted in passes: chosen on " +
 		"validation clips, which no table shows, or on the test clips, as the paper does. GUM is on the test " +
-		"clips; what the second choice adds is no merit of a method." + withoutSpread
+		"clips; the gain from the second choice is not a merit of the method." + withoutSpread
 	return t
 }
 

@@ -36,15 +36,15 @@ func (r *Results) gains() (*report.Table, error) {
 	if len(all) == 0 {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has no originals from first values"}
 	}
-	t := &report.Table{Title: fmt.Sprintf("What pre-training has gained (%s)", r.Preset.Name), Corner: "Benchmark",
+	t := &report.Table{Title: fmt.Sprintf("Gain from pre-training (%s)", r.Preset.Name), Corner: "Benchmark",
 		Columns: []report.Column{{Name: "pre-trained"}, {Name: "from first values"}, {Name: "gained"}}}
 	for _, g := range all {
 		t.Rows = append(t.Rows, report.Named(r.Preset.levels(g.Benchmark)...).With(
 			short(g.Taught), short(g.Without), short(g.Gained)))
 	}
 	t.Note = "F1_T of the original, and of a model trained in the same way on the same clips from a backbone " +
-		"without pre-training. The latter is the same for both backbones of a data set, which differ in " +
-		"pre-training alone. Means over worlds with 95 % intervals; each backbone was pre-trained once, so the " +
+		"without pre-training. The latter is the same for both backbones of a data set, which differ only in " +
+		"pre-training. Means over worlds with 95 % intervals; each backbone was pre-trained once, so the " +
 		"intervals leave out how another pre-training would differ."
 	return t, nil
 }

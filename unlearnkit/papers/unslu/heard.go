@@ -115,7 +115,7 @@ func (r *Results) heard() (*report.Table, error) {
 	if len(all) == 0 {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has no small worlds, whose sentences are known"}
 	}
-	t := &report.Table{Title: fmt.Sprintf("The attack with test clips of known sentences alone (%s)", r.Preset.Name),
+	t := &report.Table{Title: fmt.Sprintf("The attack with only test clips of known sentences (%s)", r.Preset.Name),
 		Corner: "Benchmark"}
 	for _, name := range []string{"new sentences", "Acc_T(g), known", "Acc_T(g), new", "MIA(g)", "MIA(g), known",
 		"MIA(o)", "MIA(o), known", "gap", "gap, known"} {

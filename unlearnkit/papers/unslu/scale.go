@@ -116,7 +116,7 @@ func (r *Results) scale() (*report.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &report.Table{Title: fmt.Sprintf("Sizes, and what gold learns (%s)", r.Preset.Name), Corner: "Benchmark"}
+	t := &report.Table{Title: fmt.Sprintf("Sizes and gold's scores (%s)", r.Preset.Name), Corner: "Benchmark"}
 	for _, name := range []string{"parameters", "speakers", "forgotten", "clips", "share forgotten", "wrong labels",
 		"cut", "epochs"} {
 		t.Columns = append(t.Columns, report.Column{Name: name})

@@ -68,7 +68,7 @@ func (r *Results) aheadNote() string {
 		for _, b := range w.Benchmarks {
 			if b.ahead > 0 {
 				return " The recorded seconds of CF-k lack its one pass over the clips. Each benchmark's runs " +
-					"get the time outside of their counted steps, minus that of the other methods' runs " +
+					"get the time outside of their counted steps, minus the time of the other methods' runs " +
 					"(medians in the world)."
 			}
 		}

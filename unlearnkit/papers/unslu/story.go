@@ -29,7 +29,7 @@ var story = study.Story{
 	},
 	Found: `NG, which simply reverses training on the speakers to forget, has the best mean score here, too: its GUM ` +
 		`(the harmonic mean of accuracy, forgetting and saved time) is ` +
-		`{{panel "Overall score GUM" "(NG)" "interval" "2"}} on average; that of a random teacher (BT-L) is ` +
+		`{{panel "Overall score GUM" "(NG)" "interval" "2"}} on average; the GUM of a random teacher (BT-L) is ` +
 		`{{panel "Overall score GUM" "(BT-L)" "interval" "2"}}. Most of the lead is saved time, which a method's ` +
 		`design fixes. Whether NG is well-rounded, as the paper says, is open: on average its scores are further from ` +
 		`gold's than our margins, but that may be chance. Be careful: the models here learnt little, and what was ` +

@@ -23,7 +23,7 @@ var Study = &study.Study{
 	Richest:     Wider().Name,
 	Flags: []study.Flag{
 		{Name: DataFlag, About: "paper preset: a folder with Fluent Speech Commands, SLURP, ITALIC, " +
-			"Speech-MASSIVE, or several (default: what was imported)"},
+			"Speech-MASSIVE, or several (default: the imported ones)"},
 		{Name: ModelsFlag, About: "paper preset: the folder with the published models (default: the one used " +
 			"last)"},
 	},

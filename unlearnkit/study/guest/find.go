@@ -96,7 +96,7 @@ func (s Search) repetitions() (all []int, err error) {
 		}
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("read %s: there is none of the folders %s0 to %s%d; make one for each %s, or give one "+
+		return nil, fmt.Errorf("read %s: the folders %s0 to %s%d are missing; make one for each %s, or give one "+
 			"model with --world N", s.Folder, s.prefix(), s.prefix(), s.Repetitions-1, s.Noun)
 	}
 	return all, nil
@@ -128,7 +128,7 @@ func (s Search) modelsOf(repetition int) (all []foundModel, err error) {
 		}
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("read %s: there is none of the folders %s; make one for each model that you have, or "+
+		return nil, fmt.Errorf("read %s: all of the folders %s are missing; make one for each model that you have, or "+
 			"name the model that the folder has with --part", folder, strings.Join(names, ", "))
 	}
 	return all, nil

@@ -335,7 +335,7 @@ func TestOpen_Damaged(t *testing.T) {
 		from, to string
 		says     string
 	}{
-		"another spec":      {publish.RunsFile, `""World"":1`, `""World"":7`, "its key is not that of its spec"},
+		"another spec":      {publish.RunsFile, `""World"":1`, `""World"":7`, "its key is not the key of its spec"},
 		"other rows":        {publish.FilesFile, "2,2,", "1,2,", "SHA-256"},
 		"rows that are not": {publish.FilesFile, "2,2,", "7,2,", "it has 4 rows"},
 		"a table's head": {publish.RunsFile, "key,title", "key,name",

@@ -48,13 +48,13 @@ func TestGet_Damage(t *testing.T) {
 			return []byte{}
 		}, "manifest.json: it is not whole JSON"},
 		"another note": {manifestName, replace(`"seed": 6`, `"seed": 7`),
-			"manifest.json: it is not what was written"},
+			"manifest.json: its content has changed since it was written"},
 		"another time": {manifestName, replace(`"started": "2`, `"started": "3`),
-			"manifest.json: it is not what was written"},
+			"manifest.json: its content has changed since it was written"},
 		"another spec": {manifestName, replace(`"Size": 500`, `"Size": 501`),
-			"manifest.json: it is not what was written"},
+			"manifest.json: its content has changed since it was written"},
 		"a name in another case": {manifestName, replace(`"notes"`, `"Notes"`),
-			"manifest.json: it is not what was written"},
+			"manifest.json: its content has changed since it was written"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

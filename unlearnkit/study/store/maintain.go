@@ -65,7 +65,7 @@ func (s *Store) verify(key Key) error {
 	}
 	m := artifact.Manifest
 	if computed, err := KeyOf(Stage{m.Stage, m.Version}, m.Spec); err != nil || computed != key {
-		return &Damaged{key, artifact.place(), manifestName, "its key is not that of its spec"}
+		return &Damaged{key, artifact.place(), manifestName, "its key is not the key of its spec"}
 	}
 	return artifact.verify()
 }

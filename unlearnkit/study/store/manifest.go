@@ -123,7 +123,7 @@ func decodeManifest(content []byte, key Key) (Manifest, error) {
 	}
 	delete(members, "sha256")
 	if canonical, err := Canonical(members); err != nil || sum(canonical) != m.Sum {
-		return Manifest{}, errors.New("it is not what was written")
+		return Manifest{}, errors.New("its content has changed since it was written")
 	}
 	id, computed, err := identify(Stage{m.Stage, m.Version}, m.Spec)
 	if err != nil {

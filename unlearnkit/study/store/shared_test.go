@@ -258,7 +258,7 @@ func TestShared_Damage(t *testing.T) {
 		"a flipped bit":      {file, flip(7), "a.txt: its SHA-256 is"},
 		"a shorter file":     {file, func(c []byte) []byte { return c[1:] }, "a.txt: it has"},
 		"a missing file":     {file, nil, "a.txt: it is missing"},
-		"a damaged manifest": {manifestObject(sp.key()), flip(300), "manifest.json: it is not"},
+		"a damaged manifest": {manifestObject(sp.key()), flip(300), "manifest.json: its content has changed"},
 	} {
 		m := newMemory()
 		maker := open(t, t.TempDir(), Shared(m))

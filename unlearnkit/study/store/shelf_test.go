@@ -152,7 +152,7 @@ func TestShelf_Damage(t *testing.T) {
 		t.Error(err)
 	}
 	shelf[key].manifest.Spec = []byte(`{"Seed":3,"Size":200}`)
-	oneLine(t, s.Verify(key), "its key is not that of its spec")
+	oneLine(t, s.Verify(key), "its key is not the key of its spec")
 }
 
 // Manifests may come from the same untrusted source as their artifacts.

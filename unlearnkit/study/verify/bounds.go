@@ -140,7 +140,7 @@ func (b Bounds) refuse(stage, method string, d Difference) string {
 	case d.Whole && float64(d.Moved) > max(fewRows(d.Rows), boundFactor*most.Share*float64(d.Rows)):
 		return fmt.Sprintf("one of %d that differ, more than rounding changes", d.Moved)
 	case !d.Whole && (d.Largest > boundFactor*most.Largest || d.Mean > boundFactor*most.Mean):
-		return "further apart than rounding brings them"
+		return "differ by more than rounding explains"
 	}
 	return ""
 }

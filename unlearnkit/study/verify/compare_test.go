@@ -109,7 +109,7 @@ func TestCompare_Outcomes(t *testing.T) {
 			for i := range r.score {
 				r.score[i] += .009
 			}
-		}, verify.Another, "further apart than rounding brings them"},
+		}, verify.Another, "differ by more than rounding explains"},
 		"no number": {func(r *result) { r.score[7] = math.NaN() }, verify.Another, "row 8: score is 0.65"},
 		"ten ranks": {func(r *result) {
 			for i := range 10 {

@@ -45,22 +45,22 @@ func answeringBy(rate, warmup float64) []Setting {
 	return []Setting{
 		learningRate(rate, answeringPaper),
 		{"batch", 64, Count, "rows a step of each stream", answeringPaper},
-		{"decay", 0.01, NotNegative, "weight decay of AdamW, of which biases and norms are free", answeringCode},
+		{"decay", 0.01, NotNegative, "weight decay of AdamW, except for biases and norms", answeringCode},
 		{"clip", 1, NotNegative, "bound on the norm of all gradients, 0 for none", answeringCode},
 		{"warmup", warmup, Share, "share of the steps in which the rate rises, before it falls along a cosine",
 			answeringCode},
-		{"whole", 0, Switch, "1 trains all weights, 0 the adapters alone", answeringPaper},
-		{"projector", 1, Switch, "1 trains what maps pictures to words too, 0 freezes it", answeringCode},
+		{"whole", 0, Switch, "1 trains all weights, 0 only the adapters", answeringPaper},
+		{"projector", 1, Switch, "1 also trains the projector from pictures to words, 0 freezes it", answeringCode},
 	}
 }
 
 func retainWeight() Setting {
-	return Setting{"retain-weight", 1, NotNegative, "weight of the loss on what is kept", "TOFU's code"}
+	return Setting{"retain-weight", 1, NotNegative, "weight of the loss on retained data", "TOFU's code"}
 }
 
 func divergencePlaces() Setting {
-	return Setting{"answers", 0, Switch, "1 compares the models at the tokens of answers alone, 0 at all places, " +
-		"those of padding too", "TOFU's code"}
+	return Setting{"answers", 0, Switch, "1 compares the models only at the tokens of answers, 0 at all tokens " +
+		"including padding", "TOFU's code"}
 }
 
 func preferenceBeta() Setting {

@@ -65,7 +65,7 @@ func lastParts() Setting {
 func unsir() []Setting {
 	const code = benchmark + "'s code"
 	return []Setting{
-		{"noise-steps", 5, Range{1, 100, true}, "steps by which noise is led away from what is to be forgotten", code},
+		{"noise-steps", 5, Range{1, 100, true}, "steps that move noise away from the data to forget", code},
 		{"noise-rate", 0.01, Positive, "learning rate of those steps", code},
 		{"repair-adam", 0, Switch, "1 repairs by Adam, as the original does, instead of plain descent", code},
 	}
@@ -92,7 +92,7 @@ func scrub() []Setting {
 		{"maximise-first", 0, Switch, "1 begins each epoch with the forget set, as the original does", code},
 		{"sgd", 0, Switch, "1 descends by SGD with momentum, as the original does for large models", code},
 		{"momentum", 0.9, Share, "momentum of SGD", "the original's code"},
-		{"training", 1, Switch, "1 disturbs the student as in training, by dropout and what else its model has", code},
+		{"training", 1, Switch, "1 disturbs the student as in training, by dropout and the model's other noise", code},
 	}
 }
 

@@ -2,7 +2,7 @@ package catalogue
 
 // contrastive lists SALMUBench's methods, with the names and in the order of its tables.
 func contrastive() []Entry {
-	const appendix, sameAsFinetuning = "SALMUBench, appendix", "that of Finetuning"
+	const appendix, sameAsFinetuning = "SALMUBench, appendix", "the rate of Finetuning"
 	const adapted = ", as adapted by SALMUBench"
 	pairs := func(batch float64, source string) Setting {
 		return Setting{"batch", batch, Count, "rows a step of each stream", source}
@@ -32,7 +32,7 @@ func contrastive() []Entry {
 				learningRate(5e-7, appendix), pairs(32, sameAsFinetuning), decay(0.001, sameAsFinetuning),
 				{"strength", 0.2, Positive, "strong convexity of the loss, as its weight decay makes it",
 					"the weight decay with which OpenCLIP trains"},
-				{"examples", 4e8, Positive, "examples of which one is forgotten",
+				{"examples", 4e8, Positive, "number of examples of which one is forgotten",
 					"the rows on which the models were trained"},
 			},
 		},

@@ -14,7 +14,7 @@ func denoising() []Entry {
 		entries = append(entries,
 			ablating(target, "", "", learningRate(1.6e-5, "official code: 2e-6 times a batch of 4 on 2 devices")),
 			ablating(target, "-embedding", ", embedding", learningRate(1e-5,
-				"the order of the official code's, which is larger than that of the weights")),
+				"the order of the official code's, which is larger than the rate of the weights")),
 			ablating(target, "-full", ", full weights", learningRate(5e-7,
 				"official code, which trains all weights to forget memorised pictures")))
 	}
@@ -61,7 +61,7 @@ func ablating(target, group, title string, rate Setting) Entry {
 			{"regulariser", 0, NotNegative, "weight of the loss that keeps the anchor",
 				"official code; 0.2 where the words of concept and anchor overlap"},
 			{"anchors", 800, Count, "pictures of the anchor, which are a pass",
-				"official code: 1000 pictures, of which 100 steps see so many; a pass is those steps"},
+				"official code: 1000 pictures; 100 steps, a pass, see as many"},
 			{"steps", 50, Count, "steps in which a picture is drawn", own},
 			{"guidance", 7.5, Range{}, "classifier-free guidance of the pictures", own},
 		},

@@ -50,7 +50,7 @@ func TestJob_Refused(t *testing.T) {
 		{tuning, `method finetuning: the task's stream "retain" has no column "label"`, column("label", nil)},
 		{tuning, "the column input is (Float32)[4, 7]: the model reads [batch, samples], and at least 25 samples",
 			column("input", tensors.FromFlatDataAndDimensions(make([]float32, 14*7), 14, 7))},
-		{tuning, "the column mask is (Int32)[4, 9] beside (Float32)[4, 203] of input: they must be of one size",
+		{tuning, "the column mask is (Int32)[4, 9], not (Float32)[4, 203] like input",
 			column("mask", tensors.FromFlatDataAndDimensions(make([]int32, 14*9), 14, 9))},
 		{tuning, "the model has no head: set NumLabels of its configuration and load one", func(j *classifying.Job) {
 			bare := openFixture(t, dtypes.Float32).config
@@ -64,10 +64,10 @@ func TestJob_Refused(t *testing.T) {
 			func(j *classifying.Job) { j.Values["epochs"], j.Values["msteps"] = 2, 3 }},
 		{classifying.SCRUB(), "method scrub: a budget of 2 passes, but it is judged after [1]",
 			func(j *classifying.Job) { j.Budgets = []int{2} }},
-		{classifying.UNSIR(), `phase "impairing" has no step: no batches of 11 rows of the streams retain and forget`,
+		{classifying.UNSIR(), `phase "impairing" has no step: a batch has 11 rows, and one of the streams retain and forget`,
 			func(j *classifying.Job) { j.Values["batch"] = 11 }},
 		{classifying.NegativeGradientPlus(),
-			`phase "" has no step: no batches of 20 rows of the streams retain and forget stand side by side`,
+			`phase "" has no step: a batch has 20 rows, and one of the streams retain and forget has fewer`,
 			func(j *classifying.Job) { j.Values["batch"] = 20 }},
 		{classifying.BadTeaching(), "stream both: column input: the shapes (Float32)[", func(j *classifying.Job) {
 			table := sounds(unlearn.Forget, 10, samples)

@@ -39,7 +39,7 @@ func (s speech) input(x Rows) wav2vec2.Input {
 			s.config.ReceptiveField()))
 	}
 	if x.Mask != nil && !x.Mask.Shape().EqualDimensions(shape) {
-		panic(fmt.Errorf("the column %s is %v beside %v of %s: they must be of one size", Mask, x.Mask.Shape(), shape,
+		panic(fmt.Errorf("the column %s is %v, not %v like %s", Mask, x.Mask.Shape(), shape,
 			Input))
 	}
 	if s.config.NumLabels == 0 {

@@ -118,7 +118,7 @@ func TestDrawing_Refused(t *testing.T) {
 		{"the task has a stream of that name", func(p *denoising.Phase) {
 			p.Streams[0], p.Drawn[0].Name = unlearn.Forget, unlearn.Forget
 		}},
-		{`3 rows a pass, of which the stream "trajectories" has 8`, func(p *denoising.Phase) {
+		{`3 rows a pass, but the stream "trajectories" has 8`, func(p *denoising.Phase) {
 			p.Streams = append(p.Streams, "more")
 			more := p.Drawn[0]
 			more.Name, more.Rows = "more", 3

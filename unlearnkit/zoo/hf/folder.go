@@ -158,8 +158,8 @@ func byTensors(dir string) (string, []byte, error) {
 	bottleneck := slices.ContainsFunc(names, func(name string) bool { return strings.HasSuffix(name, ".conv3.weight") })
 	architecture := map[int]string{8: "resnet18", 16: "resnet34"}[blocks]
 	if architecture == "" || bottleneck {
-		return "", nil, fmt.Errorf("read %s: there is no config.json, and the tensors' names are not those of a "+
-			"known model", dir)
+		return "", nil, fmt.Errorf("read %s: there is no config.json, and no known model has these tensor "+
+			"names", dir)
 	}
 	return architecture, fmt.Appendf(nil, `{"architecture": %q}`, architecture), nil
 }

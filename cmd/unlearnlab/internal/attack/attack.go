@@ -12,7 +12,7 @@ import (
 func Command() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "attack",
-		Short: "Try to recover what a model was made to forget, or to infer its training data",
+		Short: "Try to recover erased knowledge from a model, or to infer its training data",
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {

@@ -253,7 +253,7 @@ func TestPartialDiffusion_Mistakes(t *testing.T) {
 		{cli.ExitFailed, "ConsistencyScheduler", partial("--unlearned", unscheduled, "--prompt", "a")},
 		{cli.ExitFailed, "unlearned is of another shape than the original",
 			partial("--unlearned", shaped, "--prompt", "a")},
-		{cli.ExitFailed, "has 502 tokens with the marks of its ends; the text encoder",
+		{cli.ExitFailed, "has 502 tokens with its start and end marks; the text encoder",
 			partial("--unlearned", good, "--prompt", strings.Repeat("a ", 500))},
 	} {
 		cmd.Refused(t, test.code, test.says, test.args...)

@@ -43,7 +43,7 @@ const (
 // add adds the flags; the flags of the simplest use come first.
 func (f *partialFlags) add(command *cobra.Command) {
 	cli.AddGroup(command, "Models and prompt", f.addModels)
-	cli.AddGroup(command, "Verdict: what recognises the concept", f.addJudging)
+	cli.AddGroup(command, "Verdict: how the concept is recognised", f.addJudging)
 	cli.AddGroup(command, "Output", f.addOutput)
 	cli.AddGroup(command, "Several models, many prompts, other formats", f.addSeveral)
 	cli.AddGroup(command, "The paper's own scores", f.addScores)

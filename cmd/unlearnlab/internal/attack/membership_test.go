@@ -199,7 +199,7 @@ func TestMembership_Mistakes(t *testing.T) {
 		{cli.ExitFailed, `"abc" is not a number`, members("words.csv")},
 		{cli.ExitFailed, `gap.csv: row 2, column "loss": the value is missing or not finite`, members("gap.csv")},
 		{cli.ExitFailed, `inf.csv: row 2, column "loss": the value is missing or not finite`, members("inf.csv")},
-		{cli.ExitFailed, "its ending is none of", members("text.txt")},
+		{cli.ExitFailed, "its ending must be", members("text.txt")},
 		{cli.ExitFailed, `nobody.csv: row 2, column "speaker": the value is missing`,
 			append(members("nobody.csv"), "--group", "speaker")},
 		{cli.ExitFailed, "all 6 numbers are equal", []string{"attack", "mia", "--members", in("same.csv"),

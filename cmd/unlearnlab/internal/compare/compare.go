@@ -65,9 +65,9 @@ TOFU asks 20 questions about each author: --group-size 20 makes authors the samp
 		"number of consecutive questions that belong together; 20 for TOFU's authors")
 	flags.StringSliceVar(&f.options.Metrics, "metrics", nil,
 		"only these metrics: names or patterns with *; choose them before you see results")
-	flags.BoolVar(&f.options.Common, "common", false, "compare the questions in both files if others are in one alone")
+	flags.BoolVar(&f.options.Common, "common", false, "compare the questions in both files if some are only in one")
 	flags.StringSliceVar(&f.options.Retained, "retained", nil,
-		"metrics of retained knowledge, of which more is better: names or patterns, such as 'utility_*'")
+		"metrics of retained knowledge, where more is better: names or patterns, such as 'utility_*'")
 	flags.BoolVar(&f.schema, "schema", false, "describe the tidy table and exit")
 	f.OutputFlags.Add(flags, "all numbers", "", "")
 	return command

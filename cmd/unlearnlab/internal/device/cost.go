@@ -53,7 +53,7 @@ and steps in the file are not compiled again.`,
 				return cli.Usagef("--preset %q: only the preset %s is compiled", o.preset, study.PaperPreset)
 			}
 			if o.stored && o.file == "" {
-				return cli.Usagef("--stored prints what a file has: name it with --file")
+				return cli.Usagef("--stored prints the content of a file: name it with --file")
 			}
 			if err := o.format.Check(); err != nil {
 				return err
@@ -83,7 +83,7 @@ and steps in the file are not compiled again.`,
 	flags.StringVar(&o.model, "model", "", "only steps of one model")
 	flags.StringVar(&o.precision, "precision", "", "only steps in float32 or in bfloat16")
 	flags.StringVar(&o.file, "file", "", "a JSON file to which results are added")
-	flags.BoolVar(&o.stored, "stored", false, "print what the file has, and compile nothing")
+	flags.BoolVar(&o.stored, "stored", false, "print the file's content, and compile nothing")
 	o.format.Add(flags)
 	return command
 }

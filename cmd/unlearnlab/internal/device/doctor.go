@@ -54,7 +54,7 @@ func DoctorCommand() *cobra.Command {
 	var home, wish string
 	command := &cobra.Command{
 		Use:   "doctor",
-		Short: "Report what this machine has, which device would be used, and what is wrong",
+		Short: "Report this machine's hardware, the device that would be used, and problems",
 		Args:  cli.ExactArgs(0, "no argument"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			found := diagnose(c.Context(), home, wish)

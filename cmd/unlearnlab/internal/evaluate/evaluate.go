@@ -38,7 +38,7 @@ func Command() *cobra.Command {
 		Short: "Judge a model of your own as the paper's methods are judged",
 		Long: `Judge models that were trained elsewhere, in PyTorch for example, on the worlds of a study. The
 models get the raw scores and certified cells that the paper's methods have. Their row, NAME
-(guest), appears in the tables, in figures and on the page of the report, beside the others and
+(guest), appears in the tables, in figures and on the page of the report, next to the others and
 without changing them.
 
 DIR has a folder for each world: world-0, world-1 and so on. With fewer worlds than the preset, the

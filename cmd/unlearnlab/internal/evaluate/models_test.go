@@ -101,7 +101,7 @@ func TestModels_Refused(t *testing.T) {
 		{"peft_type is \"IA3\", only LORA is read", []string{"--models", adapter}},
 		{"only pickles", []string{"--models", pickle}},
 		{"a pickle, which can run any program", []string{"--models", bare, "--world", "0"}},
-		{"there is none of the folders world-0 to world-4", []string{"--models", copied(t, "seed-0")}},
+		{"the folders world-0 to world-4 are missing", []string{"--models", copied(t, "seed-0")}},
 		{"the preset has no world 5, its last is world-4", []string{"--models", copied(t, "world-0", "world-5")}},
 		{"--world 5: the preset mini has the numbers 0 to 4", []string{"--models", shipped, "--world", "5"}},
 		{"no model.safetensors", []string{"--models", t.TempDir(), "--world", "0"}},

@@ -289,8 +289,8 @@ func TestScores_Refused(t *testing.T) {
 		{changed(func(rows [][]string) [][]string { return append(rows, rows[3]) }),
 			fmt.Sprintf(`line %d, column "id": "forget_identity-2" with split forget_identity, identity 2 is already in `+
 				`line 4`, len(rows)+1)},
-		{set(3, "id", "somebody"), `line 4, column "id": "somebody" with split forget_identity, identity 2 is none of the ` +
-			`examples of world 0; score the rows of the exported data`},
+		{set(3, "id", "somebody"), `line 4, column "id": "somebody" with split forget_identity, identity 2 is not ` +
+			`among the examples of world 0; score exactly the rows of the exported data`},
 		{set(3, "world", "7"), `line 4, column "world": "7" is no world of the preset; give a number from 0 to 0`},
 		{set(3, "split", "forget"), `line 4, column "split": "forget" is no split of the examples; give one of ` +
 			`forget_association, forget_identity, `},

@@ -42,7 +42,7 @@ func Command() *cobra.Command {
 	var f judgeFlags
 	command := &cobra.Command{
 		Use:   "judge FILE --endpoint URL --model NAME --out FILE.parquet",
-		Short: "Let a language model behind an endpoint score what another model remembers",
+		Short: "Let a language model behind an endpoint score another model's answers",
 		Long: `Score a model's outputs from 0 (none of the truth) to 100 (all of the truth), by a language model
 behind an endpoint with OpenAI's chat completions, or by rules. FILE is a .csv, .tsv or .parquet
 with the columns question, truth (the right answer) and output. The file of --out has all its

@@ -57,8 +57,8 @@ func readOutputs(path, group string, rules bool) (*outputs, error) {
 		}
 		if rules {
 			if c.PII = listed(columns["pii"][row]); len(c.PII) == 0 {
-				return nil, fmt.Errorf("read %s: row %d: pii is empty; write what must not be revealed, or remove "+
-					"the row", path, row+1)
+				return nil, fmt.Errorf("read %s: row %d: pii is empty; write the secret there, or remove the "+
+					"row", path, row+1)
 			}
 		}
 		o.cases = append(o.cases, c)

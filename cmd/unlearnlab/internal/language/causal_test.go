@@ -90,7 +90,7 @@ func TestCausal_Mistakes(t *testing.T) {
 		{cli.ExitUsage, `there is no format "xml"`, sampleArguments(model, "--format", "xml")},
 		{cli.ExitUsage, "expected only flags", sampleArguments(model, "more")},
 		{cli.ExitFailed, "give one from 1 to the model's 2", sampleArguments(model, "--window", "3")},
-		{cli.ExitFailed, "stands in the prompt 0 times", sampleArguments(model, "--subject", "eve")},
+		{cli.ExitFailed, "0 times; name a part", sampleArguments(model, "--subject", "eve")},
 		{cli.ExitFailed, "name one of as many", sampleArguments(model, "--substitute", "of robert")},
 		{cli.ExitFailed, "there is no such folder", sampleArguments(filepath.Join(model, "none"))},
 		{cli.ExitFailed, "none.png: no such file", sampleArguments(model, "--image", "none.png")},

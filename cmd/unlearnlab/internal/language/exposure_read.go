@@ -53,7 +53,7 @@ func (f exposureFlags) read() ([]placedItem, error) {
 		item := placedItem{Item: exposure.Item{Prefix: columns["prefix"][row], Truth: columns["truth"][row],
 			Candidates: candidates}, where: fmt.Sprintf("read %s: row %d: ", f.items, row+1)}
 		if item.Truth == "" {
-			return nil, fmt.Errorf("%sthere is no truth; remove the row", item.where)
+			return nil, fmt.Errorf("%sthe truth is empty; remove the row", item.where)
 		}
 		if columns["group"] != nil {
 			item.Group = columns["group"][row]

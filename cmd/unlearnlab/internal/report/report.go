@@ -85,7 +85,7 @@ mean nothing; they are shown only with --preset smoke.`,
 	flags.Preset = size.DefValue
 	command.Flags().StringVar(&out, "out", "report", "folder to write to")
 	command.Flags().StringVar(&single, "single", "", "file to write everything to, in place of a folder")
-	command.Flags().BoolVar(&summary, "summary", false, "print what came out, in Markdown")
+	command.Flags().BoolVar(&summary, "summary", false, "print the results in Markdown")
 	cli.Exclusive(command, "out", "single", "summary")
 	return command
 }

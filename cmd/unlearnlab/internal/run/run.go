@@ -95,7 +95,7 @@ all parts.`,
 	command.Flags().BoolVar(&dryRun, "dry-run", false, "list the runs and whether each is missing")
 	command.Flags().StringVar(&export, "export", "", "folder to publish the results in")
 	command.Flags().StringVar(&shard, "shard", "", "make a part of the plan: 2/8, or 8 with the index that Slurm or "+
-		"Kubernetes sets (default in a Slurm array: what the array says)")
+		"Kubernetes sets (default in a Slurm array: its own part)")
 	command.Flags().DurationVar(&wait, "wait", patience, "with --shard: how long to wait for runs of other parts")
 	command.Flags().StringVar(&scheduler, "print", "", "print a file for slurm or kubernetes that runs all parts")
 	command.Flags().IntVar(&shards, "shards", 8, "with --print: number of parts")

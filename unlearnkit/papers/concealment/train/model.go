@@ -65,7 +65,7 @@ func fresh(d *device.Device, n concealment.Network, image int, seed uint64) (*pa
 		model.NewStore()}
 	nn.Seed(p.scope(), seed)
 	size := network.UNet.SampleSize
-	_, err = d.Trace("lay the model out", p.store, func(root *model.Scope, inputs []*graph.Node) []*graph.Node {
+	_, err = d.Trace("prepare the model", p.store, func(root *model.Scope, inputs []*graph.Node) []*graph.Node {
 		return []*graph.Node{p.Noise(root.At(unlearn.Policy), inputs[0], inputs[1], inputs[2])}
 	}, shapes.Make(dtypes.Float32, 1, network.UNet.In, size, size), shapes.Make(dtypes.Int32, 1),
 		shapes.Make(dtypes.Int32, 1, concept.ContextLength))

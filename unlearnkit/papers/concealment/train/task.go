@@ -56,7 +56,7 @@ func namedPrompts(e concept.Erasure, alone bool) (texts, error) {
 		t.anchors, err = tokens(anchors...)
 	}
 	if err != nil {
-		err = fmt.Errorf("what is to be erased: %w", err)
+		err = fmt.Errorf("concept to erase: %w", err)
 	}
 	return t, err
 }

@@ -104,7 +104,7 @@ func (f *localDownload) models(ctx context.Context, dir string) error {
 			continue
 		}
 		if _, err := os.Stat(filepath.Join(folder, lab.ConfigFile)); err != nil {
-			return fmt.Errorf("read %s: the file is missing; it is published beside the weights",
+			return fmt.Errorf("read %s: the file is missing; it is published next to the weights",
 				filepath.Join(folder, lab.ConfigFile))
 		}
 		if _, err := lab.ReadConfig(folder, llava.ParseConfig); err != nil {

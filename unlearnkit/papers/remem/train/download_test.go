@@ -233,7 +233,7 @@ func TestDownload_Refused(t *testing.T) {
 				t.Fatal(err)
 			}
 			return folders{Data: good.Data, Models: dir}
-		}, "config.json: the file is missing; it is published beside the weights"},
+		}, "config.json: the file is missing; it is published next to the weights"},
 		"another data set": {func() folders {
 			return folders{Data: filepath.Join(good.Data, "..", "mllmu"), Models: good.Models}
 		}, "it holds MLLMU-Bench; the study is of ReMem"},

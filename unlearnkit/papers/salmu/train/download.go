@@ -145,7 +145,7 @@ func readCheckpointConfig(folder string) (clip.Config, error) {
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return clip.Config{}, fmt.Errorf("read %s: the file is missing; it is published beside %s.safetensors", path,
+		return clip.Config{}, fmt.Errorf("read %s: the file is missing; it is published next to %s.safetensors", path,
 			checkpointWeights)
 	}
 	config, err := clip.ParseConfig(text)

@@ -102,8 +102,8 @@ var pictureSplits = []struct {
 	name, about string
 	of          []persona.Split
 }{
-	{"forget", "what a method is given to forget", []persona.Split{persona.Forget}},
-	{"retain", "what all models were trained on", []persona.Split{persona.RetainSynth, persona.RetainReal}},
+	{"forget", "forget set of the methods", []persona.Split{persona.Forget}},
+	{"retain", "data in the training of all models", []persona.Split{persona.RetainSynth, persona.RetainReal}},
 	{"holdout_association", "other pictures and facts of people in forget, which no method sees",
 		[]persona.Split{persona.HoldoutAssociation}},
 	{"holdout_identity", "other sensitive people, whom no method sees", []persona.Split{persona.HoldoutIdentity}},

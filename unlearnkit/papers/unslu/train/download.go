@@ -180,7 +180,7 @@ const everyConvolution = "layer"
 // name.
 func checkFamily(folder, name string) error {
 	if _, err := os.Stat(filepath.Join(folder, lab.ConfigFile)); err != nil {
-		return fmt.Errorf("read %s: the file is missing; it is published beside the weights",
+		return fmt.Errorf("read %s: the file is missing; it is published next to the weights",
 			filepath.Join(folder, lab.ConfigFile))
 	}
 	config, err := lab.ReadConfig(folder, wav2vec2.ParseConfig)

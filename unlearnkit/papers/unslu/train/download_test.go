@@ -147,7 +147,7 @@ var wrongDownloads = map[string]struct {
 	}, "only pickles, which can run any program"},
 	"no configuration": {func(t *testing.T, f *folders) {
 		errorsOf(t, os.Remove(filepath.Join(f.Models, unslu.Wav2Vec2Base, lab.ConfigFile)))
-	}, "config.json: the file is missing; it is published beside the weights"},
+	}, "config.json: the file is missing; it is published next to the weights"},
 	"another architecture": {func(t *testing.T, f *folders) {
 		unsludownload.Model(t, filepath.Join(f.Models, unslu.Wav2Vec2Base), unsludownload.Tiny(unslu.HuBERTBase), 1)
 	}, "it is hubert with the norms"},

@@ -160,7 +160,7 @@ func (s setData) splits(set *speech.Set) ([]export.Split[clip], error) {
 		name, about string
 		of          *table
 	}{
-		{unslu.Forget, "what a method is given to forget: all training clips of some speakers", c.forget},
+		{unslu.Forget, "forget set of the methods: all training clips of some speakers", c.forget},
 		{unlearn.Retain, "training clips of the other speakers", c.retain},
 		{unslu.Validation, "clips of speakers whom no model has heard, for choices", c.validation},
 		{unslu.Test, "clips of other speakers whom no model has heard", c.test},

@@ -39,7 +39,7 @@ func Listen(d *device.Device, folder string, set *speech.Set, samples int, root 
 		return l, nil
 	default:
 		l.Close()
-		return nil, fmt.Errorf("the model in %s tells %d intents apart, the set has %d", folder, m.config.NumLabels,
+		return nil, fmt.Errorf("the model in %s distinguishes %d intents, the set has %d", folder, m.config.NumLabels,
 			intents)
 	}
 }

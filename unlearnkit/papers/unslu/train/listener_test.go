@@ -111,8 +111,8 @@ func TestListener(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Listen(d, original.Dir, other, b.Corpus.Samples, 1); err == nil ||
-		!strings.Contains(err.Error(), "tells 31 intents apart, the set has 1") {
-		t.Errorf(`got the error %v, want one with "tells 31 intents apart, the set has 1"`, err)
+		!strings.Contains(err.Error(), "distinguishes 31 intents, the set has 1") {
+		t.Errorf(`got the error %v, want one with "distinguishes 31 intents, the set has 1"`, err)
 	}
 }
 
