@@ -113,9 +113,15 @@ func (c *Column) fill(rows reflect.Value, field []int) (row int, err error) {
 	return 0, nil
 }
 
-// Check returns an error if the frame lacks a column or has words where a field has numbers, or the reverse.
+// Check returns an error if the frame lacks a column or has words where a field has numbers, or the reverse. A column
+// that is missing is usually one that the program writes only since a later version.
 func (f *Frame) Check(fields ...Field) error {
 	for _, field := range fields {
+		if f.Column(field.Name) == nil {
+			return fmt.Errorf("read %s: it was written without the column %q, which this version reads: use the version "+
+				"that wrote the file or compute it again; to add a score, see \"A raw score\" in CONTRIBUTING.md", f.Path,
+				field.Name)
+		}
 		var err error
 		if field.Words {
 			_, err = f.Words(field.Name)

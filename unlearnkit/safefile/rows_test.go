@@ -60,7 +60,7 @@ func TestReadRows_OtherTypes(t *testing.T) {
 }
 
 func TestReadRows_Refused(t *testing.T) {
-	path, _ := writeClips(t)
+	path, clips := writeClips(t)
 	_, missing := ReadRows[struct {
 		Silver string `parquet:"silver"`
 	}](path)
@@ -79,15 +79,19 @@ func TestReadRows_Refused(t *testing.T) {
 	_, untrue := ReadRows[struct {
 		Speaker bool `parquet:"speaker"`
 	}](path)
+	_, older := RowsOf[struct {
+		Latency float64 `parquet:"latency"`
+	}](FrameOf(clips))
 	_, none := ReadRows[clip](filepath.Join(t.TempDir(), "none.parquet"))
 	for want, err := range map[string]error{
-		`no column "silver"; it has "id", "speaker"`:               missing,
-		`no column "id" of numbers`:                                words,
-		`no column "loss" of words`:                                numbers,
-		`row 2, column "rank": NaN is no whole number of type int`: null,
-		`row 1, column "loss": 0.1 is no whole number of type int`: broken,
-		`row 1, column "speaker": 7 is neither true nor false`:     untrue,
-		`none.parquet: no such file or directory`:                  none,
+		`no column "silver"; it has "id", "speaker"`:                                                          missing,
+		`no column "id" of numbers`:                                                                           words,
+		`no column "loss" of words`:                                                                           numbers,
+		`row 2, column "rank": NaN is no whole number of type int`:                                            null,
+		`row 1, column "loss": 0.1 is no whole number of type int`:                                            broken,
+		`row 1, column "speaker": 7 is neither true nor false`:                                                untrue,
+		`read memory: it was written without the column "latency", which this version reads: use the version`: older,
+		`none.parquet: no such file or directory`:                                                             none,
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("got the error %v, want %s", err, want)
