@@ -28,6 +28,7 @@ func furtherTables() []study.Extra[*Results] {
 		{Name: "facts", About: "held-out captions with facts that no method was trained on", Of: (*Results).facts},
 		{Name: "portraits", About: "two styles of portraits of people that no model has seen",
 			Of: (*Results).portraits},
+		{Name: recoveryPreset, About: "what comes back of erased facts, by attack", Of: (*Results).recovery},
 		{Name: "worlds", About: "claims whose verdict differs between five worlds and ten", Of: (*Results).worlds},
 	}
 }

@@ -20,6 +20,8 @@ type Plan struct {
 	variants []variantRuns
 	Trials   [][]World // worlds of each trial, without Independent, FromClean and Rates
 
+	attacks []plannedAttack
+
 	core func() map[store.Key]bool // keys of the study's runs; nil unless the preset is an addition
 }
 
@@ -48,6 +50,9 @@ func NewPlan(p Preset) *Plan {
 	for _, t := range p.Trials {
 		plan.Trials = append(plan.Trials, plan.trial(t))
 	}
+	for world := p.Looked; world < p.Worlds && len(p.Attacked) > 0; world++ {
+		plan.attacksOn(world, plan.models(world))
+	}
 	return plan
 }
 
@@ -55,6 +60,9 @@ func NewPlan(p Preset) *Plan {
 func (p Preset) core() map[store.Key]bool {
 	if !p.isAddition() {
 		return nil
+	}
+	if len(p.Attacked) > 0 {
+		return NewPlan(TenWorlds()).Keys()
 	}
 	return NewPlan(Mini()).Keys()
 }
@@ -114,6 +122,7 @@ func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 // Names of labels that runs have.
 const (
 	modelLabel   = "model"   // clean, compromised or independent
+	methodLabel  = "method"  // method whose model is attacked, or the base model
 	startLabel   = "start"   // base model that a method starts from
 	variantLabel = "variant" // title of the variant, if the run belongs to one
 	trialLabel   = "trial"   // title of the trial, if the run belongs to one

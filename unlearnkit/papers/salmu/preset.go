@@ -22,7 +22,10 @@ type Preset struct {
 	Rates    []Method // methods of Figure 8, each at several learning rates
 	Variants []Variant
 	Trials   []Trial
-	Download *Download // the paper's own data and models; nil for generated data
+	Attacked []Method     // methods whose models are attacked, each at one budget
+	Attacks  []AttackKind // attacks on these models
+	Looked   int          // number of the first worlds that are not attacked, because the attacks were chosen by them
+	Download *Download    // the paper's own data and models; nil for generated data
 }
 
 // Method is an unlearning method with its settings and budgets. A budget is a number of passes over the forget rows.
@@ -57,7 +60,7 @@ type Trial struct {
 const variantBudget = 5
 
 // additions names the presets that are additions to the paper's study.
-var additions = []string{"worlds"}
+var additions = []string{"worlds", recoveryPreset}
 
 // scale is the ratio of the learning rates on generated data to the paper's. The models are about a tenth as wide and
 // train for less than a thousandth as many steps. The ratio was chosen so that Direct Similarity Minimization drives

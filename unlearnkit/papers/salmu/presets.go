@@ -60,7 +60,7 @@ func TenWorlds() Preset {
 }
 
 // presets returns the presets that have names. It excludes [Paper], which needs a download.
-func presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), TenWorlds()} }
+func presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), TenWorlds(), Recovery()} }
 
 // Named returns the preset called name.
 func Named(name string) (Preset, error) {

@@ -21,6 +21,8 @@ type described struct {
 	rate    float64
 	world   int
 	budgets []int
+	attack  string // "" for a run that is no attack
+	lessons string
 }
 
 // Published returns the published form of a run's artifact, or false if it is not published. It skips the pictures of a
@@ -31,7 +33,7 @@ func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published pu
 	if p.Preset.isAddition() {
 		d.file = "all" // limits the number of files in a publication
 	}
-	if Pictures.Made(run) || Base.Made(run) && (d.variant != "" || p.Preset.isAddition()) || p.core()[run.Key()] {
+	if Pictures.Made(run) || Forgetful.Made(run) || Base.Made(run) && (d.variant != "" || p.Preset.isAddition()) || p.core()[run.Key()] {
 		return published, false
 	}
 	record := publish.Record{Title: run.Title, Method: d.method, Version: d.version, Repetition: d.world,
@@ -55,6 +57,10 @@ func describe(run *study.Run) described {
 		d.method, d.version, d.file = spec.Method, spec.Version, spec.Method
 		d.world, d.rate, d.budgets = world(spec.Corpus), spec.Values["rate"], spec.Budgets
 	}
+	if spec, is := Attacked.Spec(run); is {
+		d.method, d.world, d.rate = role[methodLabel], world(spec.Corpus), spec.Rate
+		d.attack, d.lessons = string(spec.Attack), string(spec.Lessons)
+	}
 	if trial := role[trialLabel]; trial != "" {
 		d.variant, d.file = trial, "trials"
 	}
@@ -76,6 +82,9 @@ func (d described) place(key store.Key, name string) publish.Place {
 	switch {
 	case name == study.StepsFile:
 		return publish.Place{File: "steps/all.parquet", Labels: labels}
+	case name == AttackFile:
+		return publish.Place{File: fmt.Sprintf("attacks/world-%d.parquet", d.world),
+			Labels: append(labels, publish.Text("attack", d.attack), publish.Text("lessons", d.lessons))}
 	case name == GapFile:
 		return publish.Place{File: "gap.parquet", Labels: labels}
 	case strings.HasSuffix(name, ".parquet"):

@@ -227,7 +227,7 @@ func TestScores_Incomparable(t *testing.T) {
 
 func TestNamed_Unknown(t *testing.T) {
 	if _, err := Named("paper2"); err == nil ||
-		!strings.HasSuffix(err.Error(), "it has smoke, quick, mini, worlds, and paper with a download") {
+		!strings.HasSuffix(err.Error(), "it has smoke, quick, mini, worlds, recovery, and paper with a download") {
 		t.Errorf(`got the error %v, want an error that ends with "it has smoke, quick, mini, worlds, and paper `+
 			`with a download"`,
 			err)

@@ -117,5 +117,6 @@ func (m *loaded) reader(from corpus) reader {
 // Makers returns the functions that compute the study's stages.
 func (l *Lab) Makers() study.Makers {
 	return study.NewMakers(salmu.Base.By(l.Base), salmu.Published.By(l.Publish), salmu.Pictures.By(l.Pictures),
-		salmu.Judgement.By(l.Judge), salmu.Unlearned.By(l.Unlearn), salmu.Imported.By(l.Import))
+		salmu.Judgement.By(l.Judge), salmu.Unlearned.By(l.Unlearn), salmu.Imported.By(l.Import),
+		salmu.Forgetful.By(l.Forget), salmu.Attacked.By(l.Attack))
 }
