@@ -47,7 +47,7 @@ func (s *Study) planOneTable(preset string, repetitions int) (*PresetPlan, error
 		}
 		return s.readOneTable(preset, from, of, numbers)
 	}
-	all := &PresetPlan{Plan: plan, Preset: preset, Of: of.selector(s), Published: of.published(s),
+	all := &PresetPlan{Plan: plan, Preset: preset, Of: of.selector(s), Published: of.published(),
 		Read: func(from *store.Store, _ ...string) (Results, error) { return read(from, true) },
 		Part: func(from *store.Store) (Results, error) { return read(from, false) }}
 	return all.Hosting(s.Paper, of.host(s)), nil

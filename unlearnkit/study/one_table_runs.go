@@ -46,7 +46,7 @@ func (of models) selector(s *Study) func(methods ...string) ([]*Run, error) {
 
 // published returns the function [PresetPlan.Published]. It publishes the runs with scores. The score files of all runs
 // become one table.
-func (of models) published(s *Study) func(run *Run, artifact *store.Artifact) (publish.Run, bool) {
+func (of models) published() func(run *Run, artifact *store.Artifact) (publish.Run, bool) {
 	return func(run *Run, artifact *store.Artifact) (found publish.Run, passedOn bool) {
 		record := publish.Record{Title: run.Title, Method: run.Labelled(MethodLabel), Version: run.Stage.Version}
 		scores := map[string][]publish.Label{}
