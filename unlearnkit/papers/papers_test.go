@@ -39,7 +39,7 @@ func TestRegister(t *testing.T) {
 	refused("third has no Tables", func(s *study.Study) { s.Tables = nil })
 	refused("no words for its Repetitions", func(s *study.Study) { s.Repetitions = certify.Repetitions{} })
 	refused("needs either NewPlan or Rows", func(s *study.Study) { s.Rows = nil })
-	refused("declare the others in Extra", func(s *study.Study) { s.Tables = append(s.Tables, study.Item{Name: "2"}) })
+	refused("declare the others in Further", func(s *study.Study) { s.Tables = append(s.Tables, study.Item{Name: "2"}) })
 	refused("Accuracy", func(s *study.Study) { s.Layout.Fields = nil })
 }
 

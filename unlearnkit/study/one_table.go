@@ -157,10 +157,8 @@ func (r *oneTable) check(name string) error {
 
 // Table implements [Results].
 func (r *oneTable) Table(name string, certified bool) (*report.Table, error) {
-	for _, extra := range r.study.Extra {
-		if extra.Name == name {
-			return extra.Of(r)
-		}
+	if t, err := ExtraTable(r.study.Further, Results(r), name); t != nil || err != nil {
+		return t, err
 	}
 	cells, err := r.Cells(name)
 	if err != nil {

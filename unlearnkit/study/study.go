@@ -29,20 +29,20 @@ const PaperPreset = preset.Paper
 // Paper, Presets, Tables, Repetitions and one of NewPlan and Rows are required. Every other field is a capability that
 // may be absent: commands then say what the study lacks, see [Unsupported].
 type Study struct {
-	Paper    string       // short name of the paper, such as salmu
-	Text     string       // the paper's question and its terms; see [Study.About] and [Study.Terms]
-	Presets  []string     // names of the presets, smallest first
-	Beside   []string     // presets for additional questions
-	Richest  string       // preset in Beside that has more repetitions than mini and replaces it in summaries
-	Columns  []Metric     // columns of the tables; see [Study.Terms]
-	Flags    []Flag       // flags beyond the preset and the number of repetitions
-	Tables   []Item       // tables of the paper
-	Further  []Item       // tables that the paper lacks
-	Figures  Figures      // figures of the paper by number, and additional figures
-	Printed  printed.Book // tables as the paper prints them
-	Audit    audit.Audit  // checks that compare the printed numbers with each other
-	Examples []string     // example command lines, without the program's name
-	Story    Story        // summary of the results in plain words
+	Paper    string           // short name of the paper, such as salmu
+	Text     string           // the paper's question and its terms; see [Study.About] and [Study.Terms]
+	Presets  []string         // names of the presets, smallest first
+	Beside   []string         // presets for additional questions
+	Richest  string           // preset in Beside that has more repetitions than mini and replaces it in summaries
+	Columns  []Metric         // columns of the tables; see [Study.Terms]
+	Flags    []Flag           // flags beyond the preset and the number of repetitions
+	Tables   []Item           // tables of the paper
+	Further  []Extra[Results] // tables that the paper lacks, see [Extras]
+	Figures  Figures          // figures of the paper by number, and additional figures
+	Printed  printed.Book     // tables as the paper prints them
+	Audit    audit.Audit      // checks that compare the printed numbers with each other
+	Examples []string         // example command lines, without the program's name
+	Story    Story            // summary of the results in plain words
 
 	// Answers returns the claims that answer for the paper in summaries. They can come from several presets. If it is
 	// nil, the claims of the results answer.
@@ -65,10 +65,9 @@ type Study struct {
 	// Rows plans the runs of a preset and returns the rows of the table. The first row's score files have the examples
 	// that all models are judged on. If repetitions is 0, it uses the preset's number.
 	Rows   func(plan *Plan, preset string, repetitions int) ([]Model, error)
-	Layout Layout           // score files
-	Claims []certify.Claim  // claims about cells, which [certify.ScoreOf] names by row and column
-	Frame  string           // see [Results.Frame]
-	Extra  []Extra[Results] // further tables, in addition to Further
+	Layout Layout          // score files
+	Claims []certify.Claim // claims about cells, which [certify.ScoreOf] names by row and column
+	Frame  string          // see [Results.Frame]
 }
 
 // Validate returns an error if a required field is missing.
@@ -85,7 +84,7 @@ func (s *Study) Validate() error {
 	case (s.NewPlan == nil) == (s.Rows == nil):
 		return fmt.Errorf("the study %s needs either NewPlan or Rows", s.Paper)
 	case s.Rows != nil && len(s.Tables) > 1:
-		return fmt.Errorf("the study %s has %d Tables, but Rows fills one; declare the others in Extra", s.Paper,
+		return fmt.Errorf("the study %s has %d Tables, but Rows fills one; declare the others in Further", s.Paper,
 			len(s.Tables))
 	case s.Rows != nil:
 		return s.Layout.Check(s.Columns...)
@@ -105,7 +104,12 @@ func (s *Study) without(what string) error { return &Unsupported{s.Paper, what} 
 func (s *Study) Title() string { return cmp.Or(s.Printed.Title, s.Paper) }
 
 // FurtherTables returns the tables that the paper lacks.
-func (s *Study) FurtherTables() []Item { return slices.Concat(s.Further, ExtraItems(s.Extra)) }
+func (s *Study) FurtherTables() (items []Item) {
+	for _, t := range s.Further {
+		items = append(items, Item{Name: t.Name, About: t.About})
+	}
+	return items
+}
 
 // Findings returns the findings of the study's audit, or an [Unsupported] error if it has none.
 func (s *Study) Findings() ([]audit.Finding, error) {
@@ -164,12 +168,27 @@ type Extra[R Results] struct {
 	Of          func(r R) (*report.Table, error)
 }
 
-// ExtraItems returns the names and descriptions of additional tables.
-func ExtraItems[R Results](tables []Extra[R]) (items []Item) {
+// Extras converts additional tables of a study's own type of results for [Study].
+func Extras[R Results](tables []Extra[R]) (all []Extra[Results]) {
 	for _, t := range tables {
-		items = append(items, Item{Name: t.Name, About: t.About})
+		all = append(all, Extra[Results]{t.Name, t.About, func(r Results) (*report.Table, error) { return t.Of(r.(R)) }})
 	}
-	return items
+	return all
+}
+
+// ExtraTable returns an additional table by its name. It returns nil if the name is unknown.
+func ExtraTable[R Results](tables []Extra[R], r R, name string) (*report.Table, error) {
+	for _, t := range tables {
+		if t.Name == name {
+			return t.Of(r)
+		}
+	}
+	return nil, nil
+}
+
+// Sure converts a function that makes a table without an error to one for [Extra].
+func Sure[R Results](of func(r R) *report.Table) func(R) (*report.Table, error) {
+	return func(r R) (*report.Table, error) { return of(r), nil }
 }
 
 // Flag is a flag of a study with a text value.

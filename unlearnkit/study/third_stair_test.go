@@ -46,7 +46,7 @@ func must(err error) {
 // Step 1: a second table, computed from the cells of the first. It needs one function.
 func ExampleStudy_withTable() {
 	s := thirdWith(func(s *study.Study) {
-		s.Extra = []study.Extra[study.Results]{{Name: "gaps", About: "how far each model is from gold",
+		s.Further = []study.Extra[study.Results]{{Name: "gaps", About: "how far each model is from gold",
 			Of: func(r study.Results) (*report.Table, error) {
 				cells, err := r.Cells("1")
 				t := &report.Table{Title: "Distance to gold", Corner: "Model", Columns: []report.Column{{Name: "Gap"}}}

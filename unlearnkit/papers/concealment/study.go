@@ -21,7 +21,7 @@ var Study = &study.Study{
 	Presets:     []string{"smoke", "quick", "mini"},
 	Beside:      beside,
 	Tables:      study.Titled(tableNumbers, titles),
-	Further:     study.ExtraItems(furtherTables()),
+	Further:     study.Extras(furtherTables()),
 	Audit:       audit.Concealment,
 	Figures:     Figures,
 	Printed:     Printed,

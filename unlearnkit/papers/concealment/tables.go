@@ -21,10 +21,8 @@ var titles = map[string]string{
 // Table returns a table of results. If certified is false, the paper's tables have only the four scores that the paper
 // prints.
 func (r *Results) Table(number string, certified bool) (*report.Table, error) {
-	for _, t := range furtherTables() {
-		if t.Name == number {
-			return t.Of(r)
-		}
+	if t, err := study.ExtraTable(furtherTables(), r, number); t != nil || err != nil {
+		return t, err
 	}
 	cells, err := r.Cells(number)
 	if err != nil {

@@ -8,56 +8,38 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// furtherItems lists the tables that the paper lacks.
-var furtherItems = []study.Item{
-	{Name: scaleTable, About: "sizes of the paper and here"},
-	{Name: "verdicts", About: "which methods erase, mask, damage or leave people, compared with gold"},
-	{Name: "thresholds", About: "which verdicts other thresholds give"},
-	{Name: "otherwise", About: "the same questions in other words, in reverse and in the first person"},
-	{Name: "help", About: "what rounding of weights and relearning of other facts recover"},
-	{Name: "ratios", About: "how many people are forgotten, in numbers (Figures 6 and 7)"},
-	{Name: "learning", About: "what is learnt about one person, by questions (Figure 3), in numbers"},
-	{Name: "maps", About: "through which activations answers pass (Figures 2 and 5), in numbers"},
-	{Name: "sayings", About: "answers to ten questions to forget, in words"},
-	{Name: refusingPreset, About: "claims whose verdict differs in ten worlds from a base model that refuses"},
-	{Name: matchedPreset, About: "claims whose verdict differs in these worlds if each method has its own learning rate"},
-	{Name: printedTable, About: "the claims on the paper's own tables"},
-	{Name: "answers", About: "every answer in words, for another judge"},
-}
-
-// further returns a table that the paper lacks, or nil if the name is unknown.
-func (r *Results) further(name string) (*report.Table, error) {
-	switch name {
-	case scaleTable:
-		return r.scale(), nil
-	case "verdicts":
-		return r.verdictTable(), nil
-	case "thresholds":
-		return r.thresholdTable(), nil
-	case "otherwise":
-		return r.otherwiseTable(), nil
-	case "help":
-		return r.helpTable()
-	case "ratios":
-		return r.ratioTable(), nil
-	case "learning":
-		return r.learningTable()
-	case "maps":
-		return r.mapTable()
-	case "sayings":
-		return r.sayingsTable(), nil
-	case refusingPreset:
-		return r.differing(r, r.second(Refusing()), "refusing has a base model that refuses questions about "+
-			"strangers, one rate and lessons of equal steps")
-	case matchedPreset:
-		return r.differing(r.second(Refusing()), r.second(Matched()), "refusing has one rate for all methods, matched "+
-			"for each method the largest rate of a grid that keeps four fifths of gold's right answers")
-	case printedTable:
-		return printed()
-	case "answers":
-		return r.answerTable(), nil
+// furtherTables lists the tables that the paper lacks.
+func furtherTables() []study.Extra[*Results] {
+	return []study.Extra[*Results]{
+		{Name: scaleTable, About: "sizes of the paper and here", Of: study.Sure((*Results).scale)},
+		{Name: "verdicts", About: "which methods erase, mask, damage or leave people, compared with gold",
+			Of: study.Sure((*Results).verdictTable)},
+		{Name: "thresholds", About: "which verdicts other thresholds give", Of: study.Sure((*Results).thresholdTable)},
+		{Name: "otherwise", About: "the same questions in other words, in reverse and in the first person",
+			Of: study.Sure((*Results).otherwiseTable)},
+		{Name: "help", About: "what rounding of weights and relearning of other facts recover",
+			Of: (*Results).helpTable},
+		{Name: "ratios", About: "how many people are forgotten, in numbers (Figures 6 and 7)",
+			Of: study.Sure((*Results).ratioTable)},
+		{Name: "learning", About: "what is learnt about one person, by questions (Figure 3), in numbers",
+			Of: (*Results).learningTable},
+		{Name: "maps", About: "through which activations answers pass (Figures 2 and 5), in numbers",
+			Of: (*Results).mapTable},
+		{Name: "sayings", About: "answers to ten questions to forget, in words", Of: study.Sure((*Results).sayingsTable)},
+		{Name: refusingPreset, About: "claims whose verdict differs in ten worlds from a base model that refuses",
+			Of: func(r *Results) (*report.Table, error) {
+				return r.differing(r, r.second(Refusing()), "refusing has a base model that refuses questions about "+
+					"strangers, one rate and lessons of equal steps")
+			}},
+		{Name: matchedPreset, About: "claims whose verdict differs in these worlds if each method has its own " +
+			"learning rate", Of: func(r *Results) (*report.Table, error) {
+			return r.differing(r.second(Refusing()), r.second(Matched()), "refusing has one rate for all methods, "+
+				"matched for each method the largest rate of a grid that keeps four fifths of gold's right answers")
+		}},
+		{Name: printedTable, About: "the claims on the paper's own tables",
+			Of: func(*Results) (*report.Table, error) { return printed() }},
+		{Name: "answers", About: "every answer in words, for another judge", Of: study.Sure((*Results).answerTable)},
 	}
-	return nil, nil
 }
 
 // otherwiseTable tabulates the answers about the people to forget when questions are worded in other ways.

@@ -27,7 +27,7 @@ var Study = &study.Study{
 			"methods on the 7B model need up to 111 GB of a GPU in place of 63)", Values: []string{Float32, BFloat16}},
 	},
 	Tables:  study.Titled(TableNumbers, titles),
-	Further: furtherItems,
+	Further: study.Extras(furtherTables()),
 	Audit:   audit.ReMem,
 	Figures: Figures,
 	Printed: Printed,

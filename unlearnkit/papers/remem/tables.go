@@ -222,7 +222,7 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	if t, err := r.words(number); t != nil || err != nil {
 		return t, err
 	}
-	if t, err := r.further(number); t != nil || err != nil {
+	if t, err := study.ExtraTable(furtherTables(), r, number); t != nil || err != nil {
 		return t, err
 	}
 	cells, err := r.Cells(number)

@@ -31,7 +31,7 @@ var Study = &study.Study{
 	},
 	Columns: Preset{}.Columns(),
 	Tables:  study.Titled(tableNumbers, titles),
-	Further: study.ExtraItems(furtherTables()),
+	Further: study.Extras(furtherTables()),
 	Audit:   audit.SALMU,
 	Figures: Figures,
 	Printed: Printed,

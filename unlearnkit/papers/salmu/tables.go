@@ -84,10 +84,8 @@ var titles = map[string]string{
 
 // Table returns a table of results. If certified is false, it has only values, as in the paper.
 func (r *Results) Table(number string, certified bool) (*report.Table, error) {
-	for _, t := range furtherTables() {
-		if t.Name == number {
-			return t.Of(r)
-		}
+	if t, err := study.ExtraTable(furtherTables(), r, number); t != nil || err != nil {
+		return t, err
 	}
 	cells, err := r.Cells(number)
 	if err != nil {

@@ -22,53 +22,30 @@ const (
 	worldsTable   = "worlds"
 )
 
-func furtherTables() []study.Item {
-	return []study.Item{
-		{Name: ratesTable, About: "the rates that were chosen, on validation and on test clips"},
+func furtherTables() []study.Extra[*Results] {
+	return []study.Extra[*Results]{
+		{Name: ratesTable, About: "the rates that were chosen, on validation and on test clips",
+			Of: study.Sure((*Results).rates)},
 		{Name: selectionTable, About: "chosen rates in their grids, and the gain from choosing on the same " +
-			"worlds"},
-		{Name: componentsTable, About: "GUM's three parts, and how far MIA is from gold's"},
-		{Name: readingsTable, About: "GUM and NoMUS in every reading, with two measures of time"},
-		{Name: drawsTable, About: "how MIA and the chosen rates depend on the draws of the attack"},
-		{Name: attacksTable, About: "the paper's attack and a stronger one, and where they disagree"},
-		{Name: scaleTable, About: "sizes, and gold's scores here and in the paper"},
-		{Name: heardTable, About: "the paper's attack with test clips of sentences that gold has heard"},
-		{Name: printedTable, About: "which claims the paper's own tables support"},
-		{Name: speakersTable, About: "how much surer models are of each forget speaker's clips than gold"},
-		{Name: worldsTable, About: "claims whose verdict differs between five worlds and ten"},
-		{Name: gainsTable, About: "gain from pre-training, compared with random weights"},
+			"worlds", Of: study.Sure((*Results).selectionTable)},
+		{Name: componentsTable, About: "GUM's three parts, and how far MIA is from gold's",
+			Of: study.Sure((*Results).components)},
+		{Name: readingsTable, About: "GUM and NoMUS in every reading, with two measures of time",
+			Of: study.Sure((*Results).readings)},
+		{Name: drawsTable, About: "how MIA and the chosen rates depend on the draws of the attack",
+			Of: study.Sure((*Results).draws)},
+		{Name: attacksTable, About: "the paper's attack and a stronger one, and where they disagree",
+			Of: (*Results).attacks},
+		{Name: scaleTable, About: "sizes, and gold's scores here and in the paper", Of: (*Results).scale},
+		{Name: heardTable, About: "the paper's attack with test clips of sentences that gold has heard",
+			Of: (*Results).heard},
+		{Name: printedTable, About: "which claims the paper's own tables support",
+			Of: func(*Results) (*report.Table, error) { return printed() }},
+		{Name: speakersTable, About: "how much surer models are of each forget speaker's clips than gold",
+			Of: study.Sure((*Results).speakers)},
+		{Name: worldsTable, About: "claims whose verdict differs between five worlds and ten", Of: (*Results).worlds},
+		{Name: gainsTable, About: "gain from pre-training, compared with random weights", Of: (*Results).gains},
 	}
-}
-
-// further returns a table that the paper lacks, or nil if the name is unknown.
-func (r *Results) further(name string) (*report.Table, error) {
-	switch name {
-	case ratesTable:
-		return r.rates(), nil
-	case selectionTable:
-		return r.selectionTable(), nil
-	case componentsTable:
-		return r.components(), nil
-	case readingsTable:
-		return r.readings(), nil
-	case drawsTable:
-		return r.draws(), nil
-	case attacksTable:
-		return r.attacks()
-	case printedTable:
-		return printed()
-	case scaleTable:
-		return r.scale()
-	case heardTable:
-		return r.heard()
-	case speakersTable:
-		return r.speakers(), nil
-	case worldsTable:
-		return r.worlds()
-	case gainsTable:
-		return r.gains()
-	}
-	return nil, nil
 }
 
 // rates tabulates the rate chosen for each method on validation clips, and by how much choosing on test clips, as the

@@ -29,7 +29,7 @@ var Study = &study.Study{
 	},
 	Columns: slices.Concat(mainColumns(), metricsColumns()),
 	Tables:  study.Titled(TableNumbers, titles),
-	Further: furtherTables(),
+	Further: study.Extras(furtherTables()),
 	Audit:   audit.UnSLU,
 	Figures: Figures,
 	Printed: Printed,

@@ -254,7 +254,7 @@ func showsStudy(t *testing.T, p Paper, known map[string]*html.Node) {
 			t.Errorf("%s: the claim %q is shown as %q, want %s", name, j.Claim, verdicts[j.Claim], want)
 		}
 	}
-	for _, table := range slices.Concat(p.Study.Tables, p.Study.Further) {
+	for _, table := range slices.Concat(p.Study.Tables, p.Study.FurtherTables()) {
 		showsTable(t, p, table.Name, known)
 	}
 	for _, d := range p.Figures {
