@@ -1,12 +1,10 @@
 package papers_test
 
 import (
-	"cmp"
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
 // testdata/sanity.txt lists all sanity checks with their reasons, whatever their verdict. A claim is one by the rule in
@@ -14,18 +12,14 @@ import (
 func TestClaims_Sanity(t *testing.T) {
 	var got []string
 	for _, s := range papers.All {
-		results, err := s.Open(t.TempDir(), cmp.Or(s.Richest, preset.Whole))
-		if err != nil {
-			t.Fatal(err)
-		}
-		sanity := 0
-		for _, j := range s.AnswersOf(results) {
+		sanity, answers := 0, summaryOf(t, s).answers
+		for _, j := range answers {
 			if j.Sanity != "" {
 				sanity++
 				got = append(got, s.Paper+": "+j.Claim+": "+j.Sanity)
 			}
 		}
-		if tally := study.TallyOf(s.AnswersOf(results)); tally.Sanity != sanity || tally.Of[study.SanityHolds] > sanity {
+		if tally := study.TallyOf(answers); tally.Sanity != sanity || tally.Of[study.SanityHolds] > sanity {
 			t.Errorf("%s: got %d sanity checks, %d of which hold; want %d", s.Paper, tally.Sanity,
 				tally.Of[study.SanityHolds], sanity)
 		}

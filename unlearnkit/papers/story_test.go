@@ -1,25 +1,21 @@
-package papers
+package papers_test
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 )
 
 // TestStories tells the stories of the shipped results: no number is missing, and what they name exists.
 func TestStories(t *testing.T) {
-	for _, s := range All {
+	for _, s := range papers.All {
 		t.Run(s.Paper, func(t *testing.T) {
 			t.Parallel()
-			results, err := s.Open(t.TempDir(), cmp.Or(s.Richest, preset.Whole))
-			if err != nil {
-				t.Fatal(err)
-			}
-			told := s.Tell(results, s.AnswersOf(results))
+			summary := summaryOf(t, s)
+			told := s.Tell(summary.Results, summary.answers)
 			for _, problem := range told.Problems {
 				t.Error(problem)
 			}
