@@ -1,6 +1,7 @@
 package salmu
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -224,6 +225,10 @@ func (r *Results) recovery() (*report.Table, error) {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has no attacks: they are made of small worlds"}
 	}
 	a, err := NewPlan(Recovery()).readAttacks(r.store)
+	if errors.As(err, new(*study.Absent)) {
+		return nil, &study.Lacks{Preset: r.Preset.Name, Why: fmt.Sprintf("shows attacks that are missing: %v; compute "+
+			"them with unlearnlab run salmu --preset %s", err, Recovery().Name)}
+	}
 	if err != nil {
 		return nil, err
 	}
