@@ -134,7 +134,7 @@ func TestThird_NoPreset(t *testing.T) {
 	withThird(t)
 	t.Setenv(kernelext.PresetVariable, "")
 	for _, l := range []line{{0, "third\n", "report third --summary"}, {0, "(quick)", "table third 1"},
-		{0, "5 seeds", "claims third"}, {0, "number of the seed", "evaluate third --schema"},
+		{0, "1 claim about 1 effect: 1 holds,", "claims third"}, {0, "number of the seed", "evaluate third --schema"},
 		{2, "the study third has no figures", "figures third"}, {0, "20 runs, 0 missing", "run third --dry-run"}} {
 		l.try(t)
 	}

@@ -98,21 +98,22 @@ func (t Tally) Verdicts() (counts []VerdictCount) {
 		}
 		words := v.words
 		if n == 1 {
-			words = strings.NewReplacer("are sanity checks that hold", "is a sanity check that holds", "are ", "is ").
-				Replace(words)
+			words = strings.NewReplacer("are sanity checks that hold", "is a sanity check that holds", "are ", "is ",
+				"hold", "holds", "fail", "fails").Replace(words)
 		}
 		counts = append(counts, VerdictCount{v.verdict, n, words})
 	}
 	return counts
 }
 
-// String formats the counts: "3 claims about 2 effects: 1 hold, 2 unresolved, 0 untestable".
+// String formats the counts: "3 claims about 2 effects: 1 holds, 2 unresolved, 0 untestable".
 func (t Tally) String() string {
 	var parts []string
 	for _, c := range t.Verdicts() {
 		parts = append(parts, fmt.Sprintf("%d %s", c.N, c.Words))
 	}
-	counts := fmt.Sprintf("%d claims about %d effects: %s", t.Claims, t.Effects, strings.Join(parts, ", "))
+	counts := fmt.Sprintf("%s about %s: %s", certify.Repetitions{Singular: "claim", Plural: "claims"}.Count(t.Claims),
+		certify.Repetitions{Singular: "effect", Plural: "effects"}.Count(t.Effects), strings.Join(parts, ", "))
 	if t.Guests > 0 {
 		counts += fmt.Sprintf("; %d more about guests", t.Guests)
 	}

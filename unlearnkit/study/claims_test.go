@@ -50,7 +50,7 @@ func TestTallyOf(t *testing.T) {
 	if got.Claims != 4 || got.Effects != 3 || got.Sanity != 2 || got.Guests != 1 {
 		t.Errorf("got %+v, want 4 claims, 3 effects, 2 sanity checks and 1 guest", got)
 	}
-	want := "4 claims about 3 effects: 1 hold, 1 is a sanity check that holds, 1 is not seen at this size, " +
+	want := "4 claims about 3 effects: 1 holds, 1 is a sanity check that holds, 1 is not seen at this size, " +
 		"0 unresolved, 1 untestable; 1 more about guests"
 	if got.String() != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -65,7 +65,7 @@ func TestClaimCounts_Selection(t *testing.T) {
 	judged := []certify.Judged{{Claim: "a", Verdict: certify.Holds},
 		{Claim: "b", Verdict: certify.Holds, Selection: "chosen by Compromised"},
 		{Claim: "c", Verdict: certify.Unresolved}}
-	want := "3 claims about 3 effects: 1 hold, 1 hold by selection, 1 unresolved, 0 untestable"
+	want := "3 claims about 3 effects: 1 holds, 1 holds by selection, 1 unresolved, 0 untestable"
 	if got := ClaimCounts(judged); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
