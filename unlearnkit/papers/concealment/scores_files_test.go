@@ -75,17 +75,17 @@ func TestReadAttacked_Refused(t *testing.T) {
 		columns    []safefile.Column
 	}{
 		{PicturesFile, `no column "protocol" of words`, numbers("protocol", "psi", "number")},
-		{PicturesFile, `no column "psi" of words`, append(numbers("number"), words("protocol", "disjoint"))},
-		{PicturesFile, `no column "object" of numbers`,
+		{PicturesFile, `without the column "psi"`, append(numbers("number"), words("protocol", "disjoint"))},
+		{PicturesFile, `without the column "object"`,
 			append(numbers("number"), words("protocol", "disjoint"), words("psi", ".5"))},
-		{PicturesFile, `no column "head_only_probability" of numbers`,
+		{PicturesFile, `without the column "head_only_probability"`,
 			append(numbers("number", "object", "style", "colour", "texture"), words("protocol", "disjoint"),
 				words("psi", ".5"))},
 		{distancesFile, `row 1 has the protocol "leaky", which is neither disjoint nor published`,
 			append(numbers("unlearned", "kid", "error"), words("protocol", "leaky"), words("psi", ".5"))},
-		{fittedFile, `no column "validation" of numbers`,
+		{fittedFile, `without the column "validation"`,
 			append(numbers("training"), words("classifier", "head_only"))},
-		{unlearnedFile, `no column "prompt" of words`, numbers("number")},
+		{unlearnedFile, `without the column "prompt"`, numbers("number")},
 	} {
 		folder := t.TempDir()
 		if err := anAttack().Write(folder); err != nil {

@@ -72,7 +72,7 @@ func TestReadScores_Refused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, column := range whole {
-		refused("without "+column.Name, `no column "`+column.Name+`"`,
+		refused("without "+column.Name, `without the column "`+column.Name+`"`,
 			write(slices.Delete(slices.Clone(whole), i, i+1)))
 		other := slices.Clone(whole)
 		if other[i] = (safefile.Column{Name: column.Name, Texts: words}); column.Texts != nil {
