@@ -2,7 +2,9 @@ package study
 
 import (
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
@@ -80,3 +82,16 @@ func (s *Study) HidesGuests(at *store.Store, size string) (bool, error) {
 
 // IsLack reports whether an error means that a preset lacks a table, which another preset may have.
 func (s *Study) IsLack(err error) bool { return errors.As(err, new(*Lacks)) }
+
+// Named finds a preset of a paper's study by its name. For an unknown name, the error lists all names, followed by the
+// text more.
+func Named[P any](paper, name string, presets []P, nameOf func(p P) string, more string) (found P, err error) {
+	var names []string
+	for _, p := range presets {
+		if nameOf(p) == name {
+			return p, nil
+		}
+		names = append(names, nameOf(p))
+	}
+	return found, fmt.Errorf("there is no preset %q of %s; it has %s%s", name, paper, strings.Join(names, ", "), more)
+}
