@@ -173,7 +173,10 @@ func (l layout) unlearned(m Method, forget int, start *study.Run) (runs ModelRun
 	if values == nil {
 		values = map[string]float64{}
 	}
-	values["rate"], values["batch"] = m.Rates[s.Name], float64(l.Preset.Batch)
+	if rate, given := m.Rates[s.Name]; given {
+		values["rate"] = rate
+	}
+	values["batch"] = float64(l.Preset.Batch)
 	name := fmt.Sprintf("%s of %d", m.Title, forget)
 	runs.Model = Unlearned.AddAs(l.role(), &l.Plan.Plan, l.title("%s", name), 8*float64(forget)*s.cost(), UnlearnedSpec{
 		World: l.world, Start: start.Input(), Under: l.under(start), Forget: forget, Method: m.Name,

@@ -64,6 +64,18 @@ type Method struct {
 	Rates  map[string]float64 // learning rates by name of the size
 }
 
+// With returns the preset with additional methods at every size. Without a rate for a size, a method has its default.
+func (p Preset) With(methods ...Method) Preset {
+	p.Methods = append(slices.Clone(p.Methods), methods...)
+	return p
+}
+
+// Only returns the preset restricted to the given methods.
+func (p Preset) Only(methods ...Method) Preset {
+	p.Methods = methods
+	return p
+}
+
 // world returns the settings of a world by its number. A download has only one world.
 func (p Preset) world(number int) World {
 	if p.Download != nil {
