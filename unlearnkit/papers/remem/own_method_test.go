@@ -15,7 +15,7 @@ func TestPreset_OwnMethod(t *testing.T) {
 	}
 	runs := 0
 	for _, run := range NewPlan(one).Runs() {
-		if spec, is := run.Spec.(UnlearnedSpec); is {
+		if spec, is := Unlearned.Spec(run); is {
 			runs++
 			if _, given := spec.Values["rate"]; spec.Method != "mine" || given {
 				t.Errorf("%s: method %s, values %v; want mine without a rate", run.Title, spec.Method, spec.Values)
