@@ -35,8 +35,8 @@ func (s *Study) Reading() []string {
 	})...)
 }
 
-// Complete reports whether all results of a preset are in the folder's store or ship with the program, and whether the
-// preset shows all guests (see [Study.HidesGuests]).
+// Complete reports whether all results of a preset that are shown are in the folder's store or ship with the program (see
+// [PresetPlan.Shown]), and whether the preset shows all guests (see [Study.HidesGuests]).
 func (s *Study) Complete(folder, preset string) (bool, error) {
 	plan, err := s.Plan(Request{Preset: preset})
 	if err != nil {
@@ -44,6 +44,9 @@ func (s *Study) Complete(folder, preset string) (bool, error) {
 	}
 	opened, err := s.OpenStore(folder)
 	if err != nil {
+		return false, err
+	}
+	if plan, err = plan.Shown(opened); err != nil {
 		return false, err
 	}
 	if missing, err := plan.Missing(opened); err != nil || len(missing) > 0 {

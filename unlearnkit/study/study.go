@@ -289,6 +289,10 @@ type PresetPlan struct {
 	// Of returns the runs of some methods and of the reference models. It is nil if the study has no methods; see
 	// [PresetPlan.Select].
 	Of func(methods ...string) ([]*Run, error)
+	// Methods names the methods of the plan, and Without returns the plan without some of them; see
+	// [PresetPlan.Shown]. Without is nil if the study cannot leave methods out.
+	Methods []string
+	Without func(methods ...string) *PresetPlan
 	// Read reads the results after all runs are made. If tables are named, only the runs that these tables show are
 	// required.
 	Read func(s *store.Store, tables ...string) (Results, error)
@@ -361,8 +365,8 @@ func (s *Study) Has(table string) bool {
 	return slices.ContainsFunc(s.Tables, named) || slices.ContainsFunc(s.FurtherTables(), named)
 }
 
-// Open reads the results of a preset from the store in a folder. If some repetitions are missing, it reads the complete
-// ones, provided that the study allows it. It starts no runs.
+// Open reads the results of a preset from the store in a folder. If methods or repetitions are missing, it reads the
+// others, provided that the study allows it; see [PresetPlan.Shown]. It starts no runs.
 func (s *Study) Open(folder, preset string) (Results, error) {
 	plan, err := s.Plan(Request{Preset: preset})
 	if err != nil {
@@ -370,6 +374,9 @@ func (s *Study) Open(folder, preset string) (Results, error) {
 	}
 	opened, err := s.OpenStore(folder)
 	if err != nil {
+		return nil, err
+	}
+	if plan, err = plan.Shown(opened); err != nil {
 		return nil, err
 	}
 	found, err := plan.Read(opened)

@@ -50,11 +50,18 @@ func (r *Results) second(p Preset) *Results {
 	if r.Preset.Name != Mini().Name || r.store == nil {
 		return nil
 	}
-	second, err := NewPlan(p).Part(r.store)
-	if err != nil || len(second.Worlds) < leastWorlds {
+	plan, err := NewPlan(p).PresetPlan().Shown(r.store)
+	if err != nil {
 		return nil
 	}
-	return second
+	found, err := plan.Part(r.store)
+	if err != nil {
+		return nil
+	}
+	if second := found.(*Results); len(second.Worlds) >= leastWorlds {
+		return second
+	}
+	return nil
 }
 
 // differing tabulates the claims whose verdict differs between two presets. Either is nil if its runs are missing.

@@ -76,6 +76,22 @@ func (p Preset) Only(methods ...Method) Preset {
 	return p
 }
 
+// names returns the names of the methods.
+func (p Preset) names() (names []string) {
+	for _, m := range p.Methods {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// without returns the preset without some methods.
+func (p Preset) without(methods []string) Preset {
+	before := len(p.Methods)
+	p.Methods = slices.DeleteFunc(slices.Clone(p.Methods), func(m Method) bool { return slices.Contains(methods, m.Name) })
+	p.Judged = p.Judged / before * len(p.Methods) // verdicts that are not there are not corrected for
+	return p
+}
+
 // world returns the settings of a world by its number. A download has only one world.
 func (p Preset) world(number int) World {
 	if p.Download != nil {

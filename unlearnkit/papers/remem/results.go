@@ -13,6 +13,7 @@ import (
 
 // Results holds the raw scores of a preset. Every table, figure and claim is a function of these scores.
 type Results struct {
+	study.Hidden
 	Preset      Preset
 	Worlds      []WorldScores
 	guestScores []guestScores    // scores of imported models

@@ -59,6 +59,11 @@ func (p *Plan) PresetPlan() *study.PresetPlan {
 	all := &study.PresetPlan{Plan: &p.Plan, Preset: p.Preset.Name, Large: p.Preset.Download != nil, Of: p.of,
 		Read: study.Reader(p.Read), Published: p.Published,
 		Part: func(s *store.Store) (study.Results, error) { return p.Part(s) }}
+	if p.Preset.Download == nil {
+		all.Methods, all.Without = p.Preset.names(), func(methods ...string) *study.PresetPlan {
+			return NewPlan(p.Preset.without(methods)).PresetPlan()
+		}
+	}
 	return all.Hosting("remem", p.host())
 }
 

@@ -219,6 +219,10 @@ func (r *Results) printedRow(levels []string) string {
 // Table returns a table of results. If certified is false, it has only values, with the best and the second best marked
 // as in the paper.
 func (r *Results) Table(number string, certified bool) (*report.Table, error) {
+	return r.Below(r.table(number, certified))
+}
+
+func (r *Results) table(number string, certified bool) (*report.Table, error) {
 	if t, err := r.words(number); t != nil || err != nil {
 		return t, err
 	}

@@ -143,6 +143,22 @@ func (p Preset) With(methods ...Method) Preset {
 	return p
 }
 
+// names returns the names of the methods of Table 5.
+func (p Preset) names() (names []string) {
+	for _, m := range p.Methods {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// without returns the preset without some methods. Its variants and trials stay.
+func (p Preset) without(methods []string) Preset {
+	for _, all := range []*[]Method{&p.Methods, &p.Clean, &p.Rates} {
+		*all = slices.DeleteFunc(slices.Clone(*all), func(m Method) bool { return slices.Contains(methods, m.Name) })
+	}
+	return p
+}
+
 // Only returns the preset with only these methods in Table 5, and without its other tables, figures and trials.
 func (p Preset) Only(methods ...Method) Preset {
 	p.Methods, p.Clean, p.Rates, p.Variants, p.Trials = methods, nil, nil, nil, nil

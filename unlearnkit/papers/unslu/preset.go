@@ -109,6 +109,29 @@ func (p Preset) Only(methods ...Method) Preset {
 	return p
 }
 
+// names returns the names of the methods of all benchmarks.
+func (p Preset) names() (names []string) {
+	for _, b := range p.Benchmarks {
+		for _, m := range b.Methods {
+			if !slices.Contains(names, m.Name) {
+				names = append(names, m.Name)
+			}
+		}
+	}
+	return names
+}
+
+// without returns the preset without some methods.
+func (p Preset) without(methods []string) Preset {
+	p.Benchmarks = slices.Clone(p.Benchmarks)
+	for i, b := range p.Benchmarks {
+		p.Benchmarks[i].Methods = slices.DeleteFunc(slices.Clone(b.Methods), func(m Method) bool {
+			return slices.Contains(methods, m.Name)
+		})
+	}
+	return p
+}
+
 // With returns the preset with additional methods on every benchmark.
 func (p Preset) With(methods ...Method) Preset {
 	p.Benchmarks = slices.Clone(p.Benchmarks)

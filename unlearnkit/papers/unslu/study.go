@@ -72,6 +72,11 @@ func (p *Plan) PresetPlan() *study.PresetPlan {
 	if p.Preset.isAddition() {
 		all.Part = func(s *store.Store) (study.Results, error) { return p.Part(s) }
 	}
+	if p.Preset.Download == nil {
+		all.Methods, all.Without = p.Preset.names(), func(methods ...string) *study.PresetPlan {
+			return NewPlan(p.Preset.without(methods)).PresetPlan()
+		}
+	}
 	return all.Hosting("unslu", p.host())
 }
 

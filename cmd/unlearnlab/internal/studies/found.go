@@ -103,6 +103,12 @@ func (f *Found) read(whole bool) error {
 		f.Results, err = o.Read(o.Store)
 		return err
 	}
+	if shown, err := o.Shown(o.Store); err != nil {
+		return err
+	} else if shown != o.PresetPlan {
+		f.Results, err = shown.Read(o.Store)
+		return err
+	}
 	if whole {
 		return nil
 	}

@@ -57,7 +57,7 @@ func (o *Opened) Results(tables ...string) (study.Results, error) {
 		if short, err := o.shortage(o.Plan, o.Ends()); err != nil {
 			return nil, err
 		} else if short != nil {
-			return o.part(short)
+			return o.part(short, tables...)
 		}
 	}
 	if err := o.Complete(o.Ends()); err != nil {
@@ -79,8 +79,14 @@ func (o *Opened) CompleteUnasked(wanted []*study.Run) error {
 	return o.Complete(wanted)
 }
 
-// part returns the results of the complete repetitions and, once, prints what the others lack.
-func (o *Opened) part(short *Shortage) (study.Results, error) {
+// part returns the results without methods that are not computed, or of the complete repetitions. Once, it prints what
+// is missing.
+func (o *Opened) part(short *Shortage, tables ...string) (study.Results, error) {
+	if shown, err := o.Shown(o.Store); err != nil {
+		return nil, err
+	} else if shown != o.PresetPlan {
+		return shown.Read(o.Store, tables...)
+	}
 	if o.Part == nil {
 		return nil, short
 	}

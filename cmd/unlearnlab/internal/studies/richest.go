@@ -26,7 +26,11 @@ func (f Flags) Richest(paper string, stderr io.Writer, do func(Flags) error) err
 		if err != nil {
 			return err
 		}
-		if missing, err := o.Missing(o.Store); err != nil {
+		shown, err := o.Shown(o.Store)
+		if err != nil {
+			return err
+		}
+		if missing, err := shown.Missing(o.Store); err != nil {
 			return err
 		} else if len(missing) > 0 {
 			continue
