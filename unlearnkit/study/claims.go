@@ -135,6 +135,9 @@ func (s *Study) ClaimsTable(r Results) *report.Table {
 	if partial, is := r.(partial); is && partial.Counted() != "" {
 		t.Note = "n: " + partial.Counted() + ". " + t.Note
 	}
+	if hidden, is := r.(interface{ said() string }); is {
+		t.Note += hidden.said()
+	}
 	return t
 }
 

@@ -13,6 +13,8 @@ type Hidden struct{ sentence string }
 
 func (h *Hidden) hide(sentence string) { h.sentence = sentence }
 
+func (h *Hidden) said() string { return h.sentence }
+
 // Below adds the sentence to the note of a table.
 func (h *Hidden) Below(t *report.Table, err error) (*report.Table, error) {
 	if err == nil {
