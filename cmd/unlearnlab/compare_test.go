@@ -1,4 +1,4 @@
-package compare
+package main
 
 import (
 	"encoding/csv"
@@ -14,7 +14,7 @@ import (
 
 // logOf returns the path of a log written by OpenUnlearning's evaluator.
 func logOf(run, file string) string {
-	return filepath.Join("..", "..", "..", "..", "unlearnkit", "compare", "testdata", run, file)
+	return filepath.Join("..", "..", "unlearnkit", "compare", "testdata", run, file)
 }
 
 // The first line names what varies: the questions, not the trainings.

@@ -1,4 +1,4 @@
-package table
+package main
 
 import (
 	"bufio"
@@ -22,7 +22,7 @@ import (
 // schemaOf compiles one of Every Eval Ever's published schemas.
 func schemaOf(t *testing.T, name string) *jsonschema.Schema {
 	t.Helper()
-	path := filepath.Join("..", "..", "..", "..", "unlearnkit", "study", "exchange", "testdata", name)
+	path := filepath.Join("..", "..", "unlearnkit", "study", "exchange", "testdata", name)
 	schema, err := jsonschema.NewCompiler().Compile(path)
 	if err != nil {
 		t.Fatal(err)

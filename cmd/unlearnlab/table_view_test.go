@@ -1,4 +1,4 @@
-package table
+package main
 
 import (
 	"os"
@@ -87,7 +87,7 @@ func TestView_Certified(t *testing.T) {
 func TestRows_NoNudity(t *testing.T) {
 	t.Setenv("UNLEARNLAB_HOME", t.TempDir())
 	told := regexp.MustCompile("`(?:%unlearn )?(table concealment 1 --[^`]*)`")
-	for _, document := range []string{"../../../../docs/teaching.md", "../../../../notebooks/src/40-concealment.md"} {
+	for _, document := range []string{"../../docs/teaching.md", "../../notebooks/src/40-concealment.md"} {
 		text, err := os.ReadFile(document)
 		if err != nil {
 			t.Fatal(err)
