@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -126,7 +127,11 @@ func TestDo_KilledWriter(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if got := filesBelow(t, folder); len(got) != 3*written+len(locks(t, folder)) {
+	// A writer that is killed while it creates the store leaves a hidden file, which nothing reads.
+	got := slices.DeleteFunc(filesBelow(t, folder), func(path string) bool {
+		return strings.HasPrefix(path, "."+markerName+".")
+	})
+	if len(got) != 3*written+len(locks(t, folder)) {
 		t.Errorf("left of killed writers: %v", got)
 	}
 }
