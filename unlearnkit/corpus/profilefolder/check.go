@@ -47,9 +47,6 @@ type SetSize struct {
 // sampleSize is the number of pictures that Check decodes by default.
 const sampleSize = 64
 
-// maxReported is the maximum number of cases reported for each kind of fault, which are enough to decide what to do.
-const maxReported = 5
-
 // Check reads the tables of a download, checks all people and questions, and looks for the files of all pictures. It
 // decodes a sample of the pictures or, if deep is set, all of them, which takes minutes. It reports what is missing or
 // wrong, and returns an error only if ctx ends.
@@ -77,25 +74,17 @@ func Check(ctx context.Context, dir string, deep bool) (*Report, error) {
 // faults collects the cases of one kind of fault.
 type faults struct {
 	severity, more string // text after the number of unreported cases
-	cases          []string
+	cases          datafolder.Findings
 }
 
 func (f *faults) add(format string, values ...any) {
-	f.cases = append(f.cases, fmt.Sprintf(format, values...))
+	f.cases = append(f.cases, Finding{Severity: f.severity, What: fmt.Sprintf(format, values...)})
 }
 
 // addFaults adds the collected cases to the findings.
 func (r *Report) addFaults(all ...*faults) {
 	for _, f := range all {
-		for i, text := range f.cases {
-			if i == maxReported {
-				text = fmt.Sprintf("%d more %s", len(f.cases)-maxReported, f.more)
-			}
-			r.Findings = append(r.Findings, Finding{Severity: f.severity, What: text})
-			if i == maxReported {
-				break
-			}
-		}
+		r.Findings.Cases(f.cases, f.more)
 	}
 }
 

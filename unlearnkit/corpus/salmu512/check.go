@@ -9,29 +9,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/internal/datafolder"
 )
 
 // A Finding is a problem with a download.
-type Finding struct {
-	Severity string `json:"severity"` // "error": unusable data; "warning": not as published
-	Where    string `json:"where"`    // path relative to the folder
-	What     string `json:"what"`
-}
-
-func (f Finding) String() string { return fmt.Sprintf("%s: %s: %s", f.Severity, f.Where, f.What) }
-
-// readError converts the finding to an error about reading the folder dir.
-func (f Finding) readError(dir string) error {
-	return fmt.Errorf("read %s: %s", filepath.Join(dir, f.Where), f.What)
-}
-
-func failure(where, format string, args ...any) Finding {
-	return Finding{"error", where, fmt.Sprintf(format, args...)}
-}
-
-func warning(where, format string, args ...any) Finding {
-	return Finding{"warning", where, fmt.Sprintf(format, args...)}
-}
+type Finding = datafolder.Finding
 
 // Count holds the size of a split.
 type Count struct {
@@ -42,26 +25,23 @@ type Count struct {
 
 // A Report is the result of [Check].
 type Report struct {
-	OK       bool      `json:"ok"` // no errors, but maybe warnings
-	Dir      string    `json:"dir"`
-	Kind     Kind      `json:"kind"`
-	Splits   []Count   `json:"splits"`
-	Images   int       `json:"images"`  // number of images in the data
-	Decoded  int       `json:"decoded"` // number of decoded images
-	Findings []Finding `json:"findings"`
+	OK       bool                `json:"ok"` // no errors, but maybe warnings
+	Dir      string              `json:"dir"`
+	Kind     Kind                `json:"kind"`
+	Splits   []Count             `json:"splits"`
+	Images   int                 `json:"images"`  // number of images in the data
+	Decoded  int                 `json:"decoded"` // number of decoded images
+	Findings datafolder.Findings `json:"findings"`
 }
-
-// findingsPerFile is the maximum number of findings reported per file, which are enough to decide what to do.
-const findingsPerFile = 5
 
 // Check reads a whole download and lists everything that is missing, miscounted or malformed. It checks the first and
 // last bytes of every image. It decodes images that look damaged or, if deep is set, all images, which takes minutes.
 // It returns an error only if ctx ends.
 func Check(ctx context.Context, dir string, deep bool) (*Report, error) {
-	r := &Report{Dir: dir, Splits: []Count{}, Findings: []Finding{}}
+	r := &Report{Dir: dir, Splits: []Count{}, Findings: datafolder.Findings{}}
 	files, findings, err := list(dir)
 	if err != nil {
-		r.Findings = []Finding{failure(".", "%v", err)}
+		r.Findings = datafolder.Findings{datafolder.FailureAt(".", "%v", err)}
 		return r, nil
 	}
 	r.Kind, r.Findings = files.kind, append(r.Findings, findings...)
@@ -89,13 +69,13 @@ func Check(ctx context.Context, dir string, deep bool) (*Report, error) {
 		r.checkPeople(data)
 		r.checkSide(data)
 	}
-	r.OK = !slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity == "error" })
+	r.OK = r.Findings.Usable()
 	return r, nil
 }
 
 func (r *Report) checkShard(ctx context.Context, path string, deep bool, each func(Row)) error {
 	where := filepath.Join("data", filepath.Base(path))
-	var wrong []Finding
+	var wrong datafolder.Findings
 	err := readShard(path, true, func(row Row, image []byte) error {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -105,13 +85,13 @@ func (r *Report) checkShard(ctx context.Context, path string, deep bool, each fu
 		for _, empty := range []struct{ column, value string }{{columnText, strings.TrimSpace(row.Caption)},
 			{columnFile, row.FileName}} {
 			if empty.value == "" {
-				wrong = append(wrong, failure(where, "row %d: the column %s is empty", row.place+1, empty.column))
+				wrong = append(wrong, datafolder.FailureAt(where, "row %d: the column %s is empty", row.place+1, empty.column))
 			}
 		}
 		if deep || !endsWell(image) {
 			r.Decoded++
 			if _, err := decode(row.place, image); err != nil {
-				wrong = append(wrong, failure(where, "%v", err))
+				wrong = append(wrong, datafolder.FailureAt(where, "%v", err))
 			}
 		}
 		return nil
@@ -120,12 +100,9 @@ func (r *Report) checkShard(ctx context.Context, path string, deep bool, each fu
 		return context.Cause(ctx)
 	}
 	if err != nil {
-		wrong = append(wrong, failure(where, "%s", strings.TrimPrefix(err.Error(), "read "+path+": ")))
+		wrong = append(wrong, datafolder.FailureAt(where, "%s", strings.TrimPrefix(err.Error(), "read "+path+": ")))
 	}
-	if more := len(wrong) - findingsPerFile; more > 0 {
-		wrong = append(wrong[:findingsPerFile], failure(where, "%d more of this kind: download the file again", more))
-	}
-	r.Findings = append(r.Findings, wrong...)
+	r.Findings.Cases(wrong, "of this kind: download the file again")
 	return nil
 }
 
@@ -142,7 +119,7 @@ func (r *Report) checkSplits(data *Data) {
 	for _, split := range data.Kind.Splits() {
 		people, err := data.people(split)
 		if err != nil {
-			r.Findings = append(r.Findings, failure(string(split), "%v", err))
+			r.Findings = append(r.Findings, datafolder.FailureAt(string(split), "%v", err))
 			continue
 		}
 		count := Count{split, len(data.rows[split]), len(people)}
@@ -153,11 +130,11 @@ func (r *Report) checkSplits(data *Data) {
 		}
 		if !slices.Contains(want.rows, count.Rows) {
 			r.Findings = append(r.Findings,
-				warning(string(split), "%d rows, published were %s", count.Rows, either(want.rows)))
+				datafolder.WarningAt(string(split), "%d rows, published were %s", count.Rows, either(want.rows)))
 		}
 		if want.people > 0 && want.people != count.People {
 			r.Findings = append(r.Findings,
-				warning(string(split), "%d people, published were %d", count.People, want.people))
+				datafolder.WarningAt(string(split), "%d people, published were %d", count.People, want.people))
 		}
 	}
 }
@@ -251,6 +228,6 @@ func (r *Report) checkSide(data *Data) {
 func (r *Report) warnCases(where string, cases []string, format string) {
 	unread := slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Where == where && f.Severity == "error" })
 	if len(cases) > 0 && !unread {
-		r.Findings = append(r.Findings, warning(where, format, len(cases), cases[0]))
+		r.Findings = append(r.Findings, datafolder.WarningAt(where, format, len(cases), cases[0]))
 	}
 }

@@ -55,7 +55,7 @@ func Open(dir string) (*Data, error) {
 		return nil, err
 	}
 	if len(findings) > 0 {
-		return nil, findings[0].readError(dir)
+		return nil, fmt.Errorf("read %s: %s", filepath.Join(dir, findings[0].Where), findings[0].What)
 	}
 	return &Data{Dir: dir, Kind: files.kind, files: files, rows: map[Split][]Row{},
 		open: map[string]*safefile.ParquetRows{}}, nil

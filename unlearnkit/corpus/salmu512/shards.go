@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/internal/datafolder"
 )
 
 // shardName matches the name of a split's file. The Hugging Face hub appends a hash to some names.
@@ -77,16 +79,16 @@ func (l listing) order(split Split, found map[int]string, counts []int) (finding
 	where := filepath.Join("data", string(split))
 	switch {
 	case len(counts) == 0:
-		return []Finding{failure(where+"-*.parquet", "the split has no files")}
+		return []Finding{datafolder.FailureAt(where+"-*.parquet", "the split has no files")}
 	case len(counts) > 1:
-		return []Finding{failure(where+"-*.parquet",
+		return []Finding{datafolder.FailureAt(where+"-*.parquet",
 			"files of %v parts lie side by side: remove those of the older download", counts)}
 	}
 	for number := range counts[0] {
 		path, there := found[number]
 		if !there {
 			findings = append(findings,
-				failure(fmt.Sprintf("%s-%05d-of-%05d.parquet", where, number, counts[0]), "the file is missing"))
+				datafolder.FailureAt(fmt.Sprintf("%s-%05d-of-%05d.parquet", where, number, counts[0]), "the file is missing"))
 			continue
 		}
 		l.shards[split] = append(l.shards[split], path)

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/internal/datafolder"
 )
 
 // Names of the benchmark's side files.
@@ -48,7 +50,7 @@ func (d *Data) sideFiles() (*SideFiles, error) {
 	}
 	side, findings := readSide(d.Dir)
 	if len(findings) > 0 {
-		return nil, findings[0].readError(d.Dir)
+		return nil, fmt.Errorf("read %s: %s", filepath.Join(d.Dir, findings[0].Where), findings[0].What)
 	}
 	d.side = side
 	return side, nil
@@ -65,7 +67,7 @@ func readSide(dir string) (*SideFiles, []Finding) {
 			err = parse(content)
 		}
 		if err != nil {
-			findings = append(findings, failure(name, "%v", err))
+			findings = append(findings, datafolder.FailureAt(name, "%v", err))
 		}
 	}
 	read(fileIdentities, func(content []byte) (err error) {

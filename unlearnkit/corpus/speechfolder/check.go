@@ -57,9 +57,6 @@ type Forgetting struct {
 // sampleSize is the number of clips that Check decodes by default.
 const sampleSize = 64
 
-// maxReported is the maximum number of damaged clips reported, which are enough to decide what to do.
-const maxReported = 5
-
 // Check reads the tables of a download, chooses the parts in all the ways of the benchmark's code, and looks for the
 // files of all clips. It decodes a sample of the clips or, if deep is set, all of them, which takes minutes. It reports
 // what is missing or wrong, and returns an error only if ctx ends.
@@ -186,21 +183,17 @@ func (r *Report) decodeClips(ctx context.Context, f *Folder, deep bool) error {
 	if deep {
 		wanted = len(clips)
 	}
-	damaged := 0
+	var damaged datafolder.Findings
 	for i := range wanted {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		r.Heard++
 		if _, err := f.Samples(clips[i*len(clips)/wanted]); err != nil {
-			if damaged++; damaged <= maxReported {
-				r.Findings.Failure("%v", err)
-			}
+			damaged.Failure("%v", err)
 		}
 	}
-	if more := damaged - maxReported; more > 0 {
-		r.Findings.Failure("%d more clips of %d that were decoded are damaged: download the sound again", more, r.Heard)
-	}
+	r.Findings.Cases(damaged, fmt.Sprintf("clips of %d that were decoded are damaged: download the sound again", r.Heard))
 	r.Converted = append(r.Converted, f.Converted()...)
 	return nil
 }

@@ -180,15 +180,15 @@ func (a *Attacked) readAlone(artifact *store.Artifact) (err error) {
 
 // ReadAttacked reads the files that Write wrote, from an attack's artifact.
 func ReadAttacked(artifact *store.Artifact) (*Attacked, error) {
-	pictures, err := readRows[pictureRow](artifact, PicturesFile)
+	pictures, err := store.ReadRows[pictureRow](artifact, PicturesFile)
 	if err != nil {
 		return nil, err
 	}
-	distances, err := readRows[distanceRow](artifact, distancesFile)
+	distances, err := store.ReadRows[distanceRow](artifact, distancesFile)
 	if err != nil {
 		return nil, err
 	}
-	fitted, err := readRows[fittedRow](artifact, fittedFile)
+	fitted, err := store.ReadRows[fittedRow](artifact, fittedFile)
 	if err != nil {
 		return nil, err
 	}

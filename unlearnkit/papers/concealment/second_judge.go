@@ -86,7 +86,7 @@ func (l secondLook) read(s *store.Store, r *Results) error {
 	if err != nil || artifact == nil {
 		return err
 	}
-	rows, err := readRows[secondRow](artifact, SecondFile)
+	rows, err := store.ReadRows[secondRow](artifact, SecondFile)
 	views := make([]SecondView, len(rows))
 	for i, row := range rows {
 		v := SecondView{int(row.Attack), row.Other, row.view()}

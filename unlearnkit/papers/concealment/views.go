@@ -91,7 +91,7 @@ func (v Views) rows() []viewRow {
 
 // ReadViews reads the labels that WriteParquet wrote, from an artifact's file.
 func ReadViews(artifact *store.Artifact, name string) (Views, error) {
-	rows, err := readRows[viewRow](artifact, name)
+	rows, err := store.ReadRows[viewRow](artifact, name)
 	views := make(Views, len(rows))
 	for i, row := range rows {
 		views[i] = row.view()
@@ -128,13 +128,4 @@ func asks(prompt string, c concept.Concept) bool {
 	named := func(of, by string) bool { return of == "" || of == by }
 	return named(c.Object, asked.Object) && named(c.Style, asked.Style) && named(c.Colour, asked.Colour) &&
 		named(c.Texture, asked.Texture)
-}
-
-// readRows reads the rows of a table in an artifact.
-func readRows[T any](artifact *store.Artifact, name string) ([]T, error) {
-	frame, err := artifact.ReadTable(name)
-	if err != nil {
-		return nil, err
-	}
-	return safefile.RowsOf[T](frame)
 }

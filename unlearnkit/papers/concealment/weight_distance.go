@@ -34,7 +34,7 @@ func (c controlRuns) readMoves(s *store.Store, r *Results) error {
 			if artifact == nil {
 				break
 			}
-			moves, err := readRows[Move](artifact, MovedFile)
+			moves, err := store.ReadRows[Move](artifact, MovedFile)
 			if err != nil {
 				return fmt.Errorf("%s: %w", run.Title, err)
 			}

@@ -148,12 +148,3 @@ func readScores(artifact *store.Artifact) (s Scores, tables map[string]*safefile
 	}
 	return s, tables, nil
 }
-
-// readRows reads the rows of a table in an artifact.
-func readRows[T any](artifact *store.Artifact, name string) ([]T, error) {
-	frame, err := artifact.ReadTable(name)
-	if err != nil {
-		return nil, err
-	}
-	return safefile.RowsOf[T](frame)
-}

@@ -51,9 +51,9 @@ func (t Traces) Write(path func(name string) string) error {
 
 // readTraces reads the files that Write wrote.
 func readTraces(artifact *store.Artifact) (t Traces, err error) {
-	if t.Effects, err = readRows[Effect](artifact, effectsFile); err != nil || !artifact.Has(mapsFile) {
+	if t.Effects, err = store.ReadRows[Effect](artifact, effectsFile); err != nil || !artifact.Has(mapsFile) {
 		return t, err
 	}
-	t.Maps, err = readRows[Restored](artifact, mapsFile)
+	t.Maps, err = store.ReadRows[Restored](artifact, mapsFile)
 	return t, err
 }

@@ -84,9 +84,5 @@ func (s Scores) WriteParquet(path string) error {
 
 // ReadScores reads scores from an artifact's file, which WriteParquet wrote.
 func ReadScores(artifact *store.Artifact, name string) (Scores, error) {
-	frame, err := artifact.ReadTable(name)
-	if err != nil {
-		return nil, err
-	}
-	return safefile.RowsOf[Score](frame)
+	return store.ReadRows[Score](artifact, name)
 }

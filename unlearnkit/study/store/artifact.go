@@ -143,6 +143,15 @@ func (a *Artifact) ReadTable(name string, columns ...string) (*safefile.Frame, e
 	return a.content.ReadTable(name, columns...)
 }
 
+// ReadRows reads a table of an artifact into structs, as [safefile.RowsOf] does.
+func ReadRows[T any](a *Artifact, name string) ([]T, error) {
+	frame, err := a.ReadTable(name)
+	if err != nil {
+		return nil, err
+	}
+	return safefile.RowsOf[T](frame)
+}
+
 // verify compares the size and the SHA-256 of every file with the manifest. For rows of a larger table, it compares the
 // SHA-256 of their values.
 func (a *Artifact) verify() error {
