@@ -9,6 +9,9 @@ import (
 
 // Claims judges the paper's claims on the results.
 func (r *Results) Claims() []certify.Judged {
+	if len(r.Preset.Attacked) > 0 {
+		return nil // the same worlds in the preset worlds answer
+	}
 	panel := &certify.Panel{}
 	for _, base := range []string{clean, compromised, independent} {
 		r.add(panel, r.base(base, true, base))

@@ -60,6 +60,11 @@ func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 	if len(missing) > 0 {
 		return nil, &study.Absent{Runs: missing}
 	}
+	if len(p.attacks) > 0 {
+		if _, err := p.readAttacks(s); err != nil {
+			return nil, err
+		}
+	}
 	r := &Results{Preset: p.Preset, store: s}
 	shown := func(table string) bool { return len(tables) == 0 || slices.Contains(tables, table) }
 	for number, w := range p.Worlds {

@@ -88,6 +88,9 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 }
 
 func (r *Results) table(number string, certified bool) (*report.Table, error) {
+	if len(r.Preset.Attacked) > 0 && number != recoveryPreset {
+		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has only the table " + recoveryPreset}
+	}
 	if t, err := study.ExtraTable(furtherTables(), r, number); t != nil || err != nil {
 		return t, err
 	}
