@@ -1,12 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/internal/excerpt"
@@ -68,18 +65,19 @@ func (c *commands) match(line, expression string) (string, error) {
 
 // cell returns a number from a table.
 func (c *commands) cell(line, name, column string, options ...string) (string, error) {
-	text, err := c.find(line, name, column)
+	found, err := c.column(line, column)
 	if err != nil {
 		return "", err
 	}
-	return excerpt.Show(text, options...)
+	text, err := found.Cell(name, options...)
+	return text, inLine(line, err)
 }
 
 // cells returns several cells of a row, separated by | for use in a Markdown table.
 func (c *commands) cells(line, name string, columns ...string) (string, error) {
 	texts := make([]string, len(columns))
 	for i, column := range columns {
-		text, err := c.find(line, name, column)
+		text, err := c.cell(line, name, column, "text")
 		if err != nil {
 			return "", err
 		}
@@ -89,37 +87,28 @@ func (c *commands) cells(line, name string, columns ...string) (string, error) {
 }
 
 // count returns the number of rows that have text in a column.
-func (c *commands) count(line, column, text string) (n int, err error) {
-	columns, rows, err := c.table(line)
-	if err == nil && !slices.Contains(columns, column) {
-		err = fmt.Errorf("%s: no column is %q: write one of %q", line, column, columns)
-	}
-	for _, r := range rows {
-		if r.cells[column] == text {
-			n++
-		}
-	}
-	return n, err
+func (c *commands) count(line, column, text string) (int, error) {
+	found, err := c.column(line, column)
+	return len(found.Having(text)), err
 }
 
 // extreme returns the template function least (sign -1) or most (sign 1), which searches a column in the rows whose
-// names contain in.
-func (c *commands) extreme(sign int) func(line, column, in string, options ...string) (string, error) {
-	return func(line, column, in string, options ...string) (string, error) {
-		_, rows, err := c.table(line)
-		best, text := 0., ""
-		for _, r := range rows {
-			value, err := strconv.ParseFloat(excerpt.Number.FindString(r.cells[column]), 64)
-			if err == nil && strings.Contains(r.name, in) && (text == "" || cmp.Compare(value, best) == sign) {
-				best, text = value, r.cells[column]
-			}
-		}
-		if err == nil && text == "" {
-			err = fmt.Errorf("%s: no row with %q in its name has a number in column %q", line, in, column)
-		}
+// names contain a word.
+func (c *commands) extreme(sign float64) func(line, column, word string, options ...string) (string, error) {
+	return func(line, column, word string, options ...string) (string, error) {
+		found, err := c.column(line, column)
 		if err != nil {
 			return "", err
 		}
-		return excerpt.Show(text, options...)
+		text, err := found.Extreme(sign, word, options...)
+		return text, inLine(line, err)
 	}
+}
+
+// inLine puts the command line before an error.
+func inLine(line string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", line, err)
 }

@@ -74,10 +74,10 @@ func TestExpand_Errors(t *testing.T) {
 		`{{cell "table a" "P" "Left"}}`: `docs/src/a.md:2: table a: 3 rows have "P" in their names: ` +
 			`write more of one of ["S/NPO" "S/PO" "S/DPO"]`,
 		`{{cell "table a" "NPO" "Lef t"}}`:        `no column has "Lef t" in its name`,
-		`{{cell "table a" "S/DPO" "Left"}}`:       `docs/src/a.md:2: the cell "–" has no number`,
+		`{{cell "table a" "S/DPO" "Left"}}`:       `docs/src/a.md:2: table a: the cell "–" has no number`,
 		`{{cell "table a" "NPO" "Left" "round"}}`: `no option is "round"`,
-		`{{count "table a" "Verdicts" "gone"}}`:   `no column is "Verdicts"`,
-		`{{least "table a" "Verdict" ""}}`:        `has a number in column "Verdict"`,
+		`{{count "table a" "Verdicts" "gone"}}`:   `no column has "Verdicts" in its name`,
+		`{{least "table a" "Verdict" ""}}`:        `table a: no row with "" in its name has a number`,
 		"{{match `table a` `(x+)`}}":              `prints nothing like "(x+)"`,
 		`{{cell "table b" "NPO" "Left"}}`:         "bin/unlearnlab table b --format md: no such table",
 		`{{cel "table a"}}`:                       `docs/src/a.md:2: function "cel" not defined`,

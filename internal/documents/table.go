@@ -69,23 +69,18 @@ func (c *commands) table(line string) (columns []string, rows []row, err error) 
 	return columns, rows, err
 }
 
-// find returns the cell in a row and a column. Parts of their names suffice; see [excerpt.Pick].
-func (c *commands) find(line, name, column string) (string, error) {
+// column returns a column of the table that a command prints.
+func (c *commands) column(line, column string) (found excerpt.Column, err error) {
 	columns, rows, err := c.table(line)
 	if err != nil {
-		return "", err
+		return found, err
 	}
-	var names []string
+	at, err := excerpt.Pick("column", column, columns)
+	if err != nil {
+		return found, inLine(line, err)
+	}
 	for _, r := range rows {
-		names = append(names, r.name)
+		found.Rows, found.Texts = append(found.Rows, r.name), append(found.Texts, r.cells[columns[at]])
 	}
-	at, err := excerpt.Pick("row", name, names)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", line, err)
-	}
-	in, err := excerpt.Pick("column", column, columns)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", line, err)
-	}
-	return rows[at].cells[columns[in]], nil
+	return found, nil
 }

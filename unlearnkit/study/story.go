@@ -178,11 +178,11 @@ func (t *teller) table(name string) (table *report.Table, err error) {
 	return table, err
 }
 
-// column returns the names of a table's rows and the texts of one of its columns.
-func (t *teller) column(table, column string) (names, texts []string, err error) {
+// column returns a column of a table, without guests.
+func (t *teller) column(table, column string) (found excerpt.Column, err error) {
 	shown, err := t.table(table)
 	if err != nil {
-		return nil, nil, err
+		return found, err
 	}
 	var columns []string
 	for _, c := range shown.Columns {
@@ -190,27 +190,22 @@ func (t *teller) column(table, column string) (names, texts []string, err error)
 	}
 	at, err := excerpt.Pick("column", column, columns)
 	if err != nil {
-		return nil, nil, err
+		return found, err
 	}
 	for _, row := range shown.Rows {
-		if row.Guest {
-			continue // sentences count only the paper's methods
+		if !row.Guest { // sentences count only the paper's methods
+			found.Rows, found.Texts = append(found.Rows, row.Name), append(found.Texts, row.Cells[at].Text)
 		}
-		names, texts = append(names, row.Name), append(texts, row.Cells[at].Text)
 	}
-	return names, texts, nil
+	return found, nil
 }
 
 func (t *teller) cell(table, row, column string, options ...string) (string, error) {
-	names, texts, err := t.column(table, column)
+	found, err := t.column(table, column)
 	if err != nil {
 		return "", err
 	}
-	at, err := excerpt.Pick("row", row, names)
-	if err != nil {
-		return "", err
-	}
-	return excerpt.Show(texts[at], options...)
+	return found.Cell(row, options...)
 }
 
 func (t *teller) certified(table, row, column string, options ...string) (string, error) {
@@ -251,12 +246,9 @@ func (t *teller) names(table, column, text string, in ...string) (string, error)
 // having returns the last parts of the names of matching rows: rows with a text in a column and all given words in
 // their names.
 func (t *teller) having(table, column, text string, in []string) (all []string, err error) {
-	names, texts, err := t.column(table, column)
-	for i, name := range names {
-		lacks := func(word string) bool { return !strings.Contains(name, word) }
-		if texts[i] == text && !slices.ContainsFunc(in, lacks) {
-			all = append(all, name[strings.LastIndex(name, "/")+1:])
-		}
+	found, err := t.column(table, column)
+	for _, name := range found.Having(text, in...) {
+		all = append(all, name[strings.LastIndex(name, "/")+1:])
 	}
 	return all, err
 }
@@ -272,18 +264,11 @@ func (t *teller) rows(table string) (int, error) {
 // extreme returns the template function least if sign is -1, and most if sign is 1.
 func (t *teller) extreme(sign float64) func(table, column, in string, options ...string) (string, error) {
 	return func(table, column, in string, options ...string) (string, error) {
-		names, texts, err := t.column(table, column)
+		found, err := t.column(table, column)
 		if err != nil {
 			return "", err
 		}
-		best, text := math.Inf(-1), ""
-		for i, name := range names {
-			value, err := strconv.ParseFloat(excerpt.Number.FindString(texts[i]), 64)
-			if err == nil && strings.Contains(name, in) && sign*value > best {
-				best, text = sign*value, texts[i]
-			}
-		}
-		return excerpt.Show(text, options...)
+		return found.Extreme(sign, in, options...)
 	}
 }
 
