@@ -32,9 +32,11 @@ type (
 	}
 )
 
-// laboratory creates the test's home with two results of one stage, and returns both.
-func laboratory(t *testing.T) (home string, artifacts []*store.Artifact) {
+// laboratory creates the test's home with two results of one stage, and returns both. Of the results that ship, which
+// take seconds to read, only those of the named papers are below it.
+func laboratory(t *testing.T, shelves ...string) (home string, artifacts []*store.Artifact) {
 	t.Helper()
+	withShelves(t, shelves)
 	home = t.TempDir()
 	t.Setenv(store.HomeVariable, home)
 	s, err := store.Open(home)
@@ -54,16 +56,15 @@ func laboratory(t *testing.T) (home string, artifacts []*store.Artifact) {
 	return home, artifacts
 }
 
-// withoutShelves leaves out the results that ship, which take seconds to read, until the test ends. Only those of the
-// named papers stay.
-func withoutShelves(t *testing.T, except ...string) {
+// withShelves leaves out the results that ship until the test ends, except those of the named papers.
+func withShelves(t *testing.T, names []string) {
 	t.Helper()
 	all := papers.All
 	t.Cleanup(func() { papers.All = all })
 	papers.All = nil
 	for _, s := range all {
 		bare := *s
-		if !slices.Contains(except, s.Paper) {
+		if !slices.Contains(names, s.Paper) {
 			bare.Shelf = nil
 		}
 		papers.All = append(papers.All, &bare)
@@ -82,7 +83,6 @@ func object[T any](t *testing.T, wantCode int, args ...string) (value T) {
 
 func TestImport_FoundAgain(t *testing.T) {
 	home, _ := laboratory(t)
-	withoutShelves(t)
 	done := object[importedSALMU](t, cli.ExitDone, "data", "import", "salmu", downloadedSALMU, "--json")
 	if !done.OK || len(done.Reports) != 2 || len(done.Registered) != 2 ||
 		!filepath.IsAbs(done.Registered["salmu/benchmark"]) {
@@ -138,8 +138,7 @@ func TestImport_Incomplete(t *testing.T) {
 
 // The results that ship are read too. The packages in data/results check those of all papers.
 func TestCheck_Shipped(t *testing.T) {
-	home, _ := laboratory(t)
-	withoutShelves(t, "salmu")
+	home, _ := laboratory(t, "salmu")
 	s, err := studies.OpenStore(home)
 	if err != nil {
 		t.Fatal(err)
@@ -157,7 +156,6 @@ func TestCheck_Shipped(t *testing.T) {
 // Damaged artifacts are listed, and are moved aside on request.
 func TestStore_Damage(t *testing.T) {
 	home, artifacts := laboratory(t)
-	withoutShelves(t)
 	path := artifacts[0].Path("numbers.txt")
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)

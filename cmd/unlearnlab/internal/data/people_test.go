@@ -37,9 +37,6 @@ func people(t *testing.T, names ...string) string {
 }
 
 func TestImportPeople_FoundAgain(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: takes seconds")
-	}
 	laboratory(t)
 	dir := people(t, "records", "fiubench", "mllmu")
 	done := object[importedPeople](t, cli.ExitDone, "data", "import", "remem", dir, "--json")

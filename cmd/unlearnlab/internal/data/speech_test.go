@@ -25,9 +25,6 @@ type (
 )
 
 func TestImportSpeech_FoundAgain(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: takes seconds")
-	}
 	laboratory(t)
 	dir := t.TempDir()
 	speechdownload.Fluent(t, filepath.Join(dir, "fluent_speech_commands_dataset"))
