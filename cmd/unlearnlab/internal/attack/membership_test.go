@@ -13,6 +13,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/integration"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/membership"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
@@ -221,6 +222,7 @@ func TestMembership_Mistakes(t *testing.T) {
 
 // A cell runs the command, so it prints the same table.
 func TestMembership_Cell(t *testing.T) {
+	integration.Test(t, "runs a cell as a program")
 	f := filesToAttack(t)
 	want := succeedWithWarnings(t, "attack", "mia", "--members", f.members, "--non-members", f.nonMembers, "--column",
 		"loss", "--seed", "2")

@@ -15,6 +15,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/integration"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -259,6 +260,7 @@ func TestScores_Claims(t *testing.T) {
 }
 
 func TestScores_Cell(t *testing.T) {
+	integration.Test(t, "runs a cell as a program")
 	path := writtenFile(t, scores(t, "salmu", "scores"))
 	code, shown, stderr := cmd.Run("evaluate", "salmu", "--name", "mine", "--scores", path)
 	if code != 0 {

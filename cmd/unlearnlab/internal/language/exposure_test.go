@@ -9,6 +9,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/integration"
 	"github.com/unlearnlab/unlearnlab/internal/testkit/languagetest"
 )
 
@@ -152,9 +153,7 @@ func TestExposure_Mistakes(t *testing.T) {
 
 // A cell does not link the networks. It runs the command, so it prints the same table.
 func TestExposure_Cell(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: takes seconds")
-	}
+	integration.Test(t, "runs a cell as a program")
 	f := filesToRank(t)
 	want := cmd.Succeed(t, "exposure", "--model", f.model, "--prefix", "The job of ann is", "--candidates", f.jobs,
 		"--truth", "cook")
