@@ -15,7 +15,7 @@ func TestStories(t *testing.T) {
 		t.Run(s.Paper, func(t *testing.T) {
 			t.Parallel()
 			summary := summaryOf(t, s)
-			told := s.Tell(summary.Results, summary.answers)
+			told := s.FillStory(summary.Results, summary.answers)
 			for _, problem := range told.Problems {
 				t.Error(problem)
 			}

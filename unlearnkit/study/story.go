@@ -87,8 +87,8 @@ type Mark struct {
 	HereT, PaperT string // both values as they are shown
 }
 
-// Told is a story filled in with a study's results.
-type Told struct {
+// FilledStory is a story filled in with a study's results.
+type FilledStory struct {
 	*Story
 	Found    string
 	Brackets string
@@ -106,10 +106,10 @@ type ToldPoint struct {
 	Verdict string
 }
 
-// Tell fills in a study's story with the numbers of results and the verdicts on their claims.
-func (s *Study) Tell(r Results, judged []certify.Judged) *Told {
-	t := &teller{Study: s, results: r, claims: judged, tables: map[string]*report.Table{}}
-	told := &Told{Story: &s.Story}
+// FillStory fills in a study's story with the numbers of results and the verdicts on their claims.
+func (s *Study) FillStory(r Results, judged []certify.Judged) *FilledStory {
+	t := &storyFiller{Study: s, results: r, claims: judged, tables: map[string]*report.Table{}}
+	told := &FilledStory{Story: &s.Story}
 	if s.Story.Chart != nil {
 		told.Panels = s.Story.Chart(r)
 		t.panels = told.Panels
@@ -139,8 +139,8 @@ func (s *Story) Main() (names []string) {
 	return names
 }
 
-// teller executes the templates of a story.
-type teller struct {
+// storyFiller executes the templates of a story.
+type storyFiller struct {
 	*Study
 	results  Results
 	claims   []certify.Judged
@@ -151,7 +151,7 @@ type teller struct {
 }
 
 // expand executes a template. It returns "" if the results lack a number.
-func (t *teller) expand(text string) string {
+func (t *storyFiller) expand(text string) string {
 	parsed, err := template.New(t.Paper).Funcs(template.FuncMap{"cell": t.cell, "certified": t.certified,
 		"printed": t.printed, "own": t.own, "measured": t.measured, "held": t.held, "p": t.p,
 		"repetitions": t.repetitions, "count": t.count, "names": t.names, "marks": t.marks,
@@ -168,7 +168,7 @@ func (t *teller) expand(text string) string {
 }
 
 // table returns a table of the results by name.
-func (t *teller) table(name string) (table *report.Table, err error) {
+func (t *storyFiller) table(name string) (table *report.Table, err error) {
 	if known := t.tables[name]; known != nil {
 		return known, nil
 	}
@@ -179,7 +179,7 @@ func (t *teller) table(name string) (table *report.Table, err error) {
 }
 
 // column returns a column of a table, without guests.
-func (t *teller) column(table, column string) (found excerpt.Column, err error) {
+func (t *storyFiller) column(table, column string) (found excerpt.Column, err error) {
 	shown, err := t.table(table)
 	if err != nil {
 		return found, err
@@ -200,7 +200,7 @@ func (t *teller) column(table, column string) (found excerpt.Column, err error) 
 	return found, nil
 }
 
-func (t *teller) cell(table, row, column string, options ...string) (string, error) {
+func (t *storyFiller) cell(table, row, column string, options ...string) (string, error) {
 	found, err := t.column(table, column)
 	if err != nil {
 		return "", err
@@ -208,7 +208,7 @@ func (t *teller) cell(table, row, column string, options ...string) (string, err
 	return found.Cell(row, options...)
 }
 
-func (t *teller) certified(table, row, column string, options ...string) (string, error) {
+func (t *storyFiller) certified(table, row, column string, options ...string) (string, error) {
 	cells, err := t.results.Cells(table)
 	if err != nil {
 		return "", err
@@ -226,12 +226,12 @@ func (t *teller) certified(table, row, column string, options ...string) (string
 	return excerpt.Show(fmt.Sprintf("%g [%g, %g]", c.Estimate, c.Lo, c.Hi), options...)
 }
 
-func (t *teller) count(table, column, text string, in ...string) (int, error) {
+func (t *storyFiller) count(table, column, text string, in ...string) (int, error) {
 	all, err := t.having(table, column, text, in)
 	return len(all), err
 }
 
-func (t *teller) names(table, column, text string, in ...string) (string, error) {
+func (t *storyFiller) names(table, column, text string, in ...string) (string, error) {
 	all, err := t.having(table, column, text, in)
 	switch n := len(all); n {
 	case 0:
@@ -245,7 +245,7 @@ func (t *teller) names(table, column, text string, in ...string) (string, error)
 
 // having returns the last parts of the names of matching rows: rows with a text in a column and all given words in
 // their names.
-func (t *teller) having(table, column, text string, in []string) (all []string, err error) {
+func (t *storyFiller) having(table, column, text string, in []string) (all []string, err error) {
 	found, err := t.column(table, column)
 	for _, name := range found.Having(text, in...) {
 		all = append(all, name[strings.LastIndex(name, "/")+1:])
@@ -253,7 +253,7 @@ func (t *teller) having(table, column, text string, in []string) (all []string, 
 	return all, err
 }
 
-func (t *teller) rows(table string) (int, error) {
+func (t *storyFiller) rows(table string) (int, error) {
 	shown, err := t.table(table)
 	if err != nil {
 		return 0, err
@@ -262,7 +262,7 @@ func (t *teller) rows(table string) (int, error) {
 }
 
 // extreme returns the template function least if sign is -1, and most if sign is 1.
-func (t *teller) extreme(sign float64) func(table, column, in string, options ...string) (string, error) {
+func (t *storyFiller) extreme(sign float64) func(table, column, in string, options ...string) (string, error) {
 	return func(table, column, in string, options ...string) (string, error) {
 		found, err := t.column(table, column)
 		if err != nil {
@@ -272,18 +272,18 @@ func (t *teller) extreme(sign float64) func(table, column, in string, options ..
 	}
 }
 
-func (t *teller) own(options ...string) (string, error) {
+func (t *storyFiller) own(options ...string) (string, error) {
 	return excerpt.Show(quantityCell(t.point).Text, options...)
 }
 
 // measured returns what was measured if the point's claim is about its distance from a limit.
-func (t *teller) measured(limit float64, options ...string) (string, error) {
+func (t *storyFiller) measured(limit float64, options ...string) (string, error) {
 	j := t.point
 	return excerpt.Show(fmt.Sprintf("%g [%g, %g]", limit+j.Statistic, limit+j.Lo, limit+j.Hi), options...)
 }
 
 // held returns the number of repetitions in which the point's claim is true.
-func (t *teller) held() string {
+func (t *storyFiller) held() string {
 	held := t.point.Agree
 	if t.point.Statistic < 0 {
 		held = t.point.Repeated - held
@@ -292,7 +292,7 @@ func (t *teller) held() string {
 }
 
 // repetitions returns the number of repetitions, such as 10 worlds.
-func (t *teller) repetitions() string {
+func (t *storyFiller) repetitions() string {
 	most := 0
 	for _, j := range t.claims {
 		most = max(most, j.Seeds)
@@ -300,7 +300,7 @@ func (t *teller) repetitions() string {
 	return t.Study.Repetitions.Count(most)
 }
 
-func (t *teller) p() (string, error) {
+func (t *storyFiller) p() (string, error) {
 	alone, err := excerpt.Show(pText(t.point, t.point.P), "p")
 	if err != nil {
 		return "", err
@@ -309,7 +309,7 @@ func (t *teller) p() (string, error) {
 }
 
 // chart returns the panel with a title.
-func (t *teller) chart(title string) (Panel, error) {
+func (t *storyFiller) chart(title string) (Panel, error) {
 	at := slices.IndexFunc(t.panels, func(p Panel) bool { return p.Title == title })
 	if at < 0 {
 		return Panel{}, fmt.Errorf("the chart has no panel %q", title)
@@ -317,7 +317,7 @@ func (t *teller) chart(title string) (Panel, error) {
 	return t.panels[at], nil
 }
 
-func (t *teller) panel(title, row string, options ...string) (string, error) {
+func (t *storyFiller) panel(title, row string, options ...string) (string, error) {
 	p, err := t.chart(title)
 	if err != nil {
 		return "", err
@@ -333,7 +333,7 @@ func (t *teller) panel(title, row string, options ...string) (string, error) {
 	return excerpt.Show(p.Rows[at].HereT, options...)
 }
 
-func (t *teller) marks(title string) (int, error) {
+func (t *storyFiller) marks(title string) (int, error) {
 	p, err := t.chart(title)
 	n := 0
 	for _, m := range p.Rows {
@@ -344,7 +344,7 @@ func (t *teller) marks(title string) (int, error) {
 	return n, err
 }
 
-func (t *teller) between(title, where string) (string, error) {
+func (t *storyFiller) between(title, where string) (string, error) {
 	p, err := t.chart(title)
 	var all []float64
 	for _, m := range p.Rows {
@@ -359,7 +359,7 @@ func (t *teller) between(title, where string) (string, error) {
 	return fmt.Sprintf("%.2f to %.2f", slices.Min(all), slices.Max(all)), nil
 }
 
-func (t *teller) printed(item, row, column string) (string, error) {
+func (t *storyFiller) printed(item, row, column string) (string, error) {
 	cells, err := papers.Open(t.Paper, item)
 	for _, c := range cells {
 		if c.Row == row && c.Column == column {

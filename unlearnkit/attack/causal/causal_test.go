@@ -113,8 +113,8 @@ func TestTrace_BadSamples(t *testing.T) {
 	}{
 		{change(func(s *causal.Sample) { s.Subject = " " }), causal.Settings{}, "there is no subject"},
 		{change(func(s *causal.Sample) { s.Answer = "" }), causal.Settings{}, "there is no answer"},
-		{change(func(s *causal.Sample) { s.Subject = "eve" }), causal.Settings{}, "stands in the prompt 0 times"},
-		{change(func(s *causal.Sample) { s.Subject = "o" }), causal.Settings{}, "stands in the prompt 2 times"},
+		{change(func(s *causal.Sample) { s.Subject = "eve" }), causal.Settings{}, "contains the subject \"eve\" 0 times"},
+		{change(func(s *causal.Sample) { s.Subject = "o" }), causal.Settings{}, "contains the subject \"o\" 2 times"},
 		{change(func(s *causal.Sample) { s.Substitute = "ann" }), causal.Settings{}, "the subject itself"},
 		{change(func(s *causal.Sample) { s.Substitute = "robert" }), causal.Settings{},
 			`the subject "ann" has 3 tokens and the substitute "robert" 6`},

@@ -124,8 +124,8 @@ func (c *Classifier) Close() {
 	c.Store.Finalize()
 }
 
-// Tell returns the probability that the original model drew each picture, and the pictures' concatenated features.
-func (c *Classifier) Tell(ctx context.Context, pictures []float32) (probabilities, features []float32, err error) {
+// Predict returns the probability that the original model drew each picture, and the pictures' concatenated features.
+func (c *Classifier) Predict(ctx context.Context, pictures []float32) (probabilities, features []float32, err error) {
 	values, err := c.Through(ctx, &c.prediction, "tell models apart", pictures, func(images *graph.Node) []*graph.Node {
 		out := resnet.Forward(c.Scope(), c.Config, images, resnet.Mode{})
 		return []*graph.Node{graph.Slice(graph.Softmax(out.Logits, -1), graph.AxisRange(),

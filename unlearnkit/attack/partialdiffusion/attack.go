@@ -54,7 +54,7 @@ type Attack struct {
 	Original Source
 	Targets  []Source
 	Judge    Judge // judge of the pictures; if nil, they are compared with the pictures of single models
-	// Alone lists the seeds of extra pictures that each model draws by itself, for [Teller.Tell]. It may be empty.
+	// Alone lists the seeds of extra pictures that each model draws by itself, for [Scorer.Score]. It may be empty.
 	Alone []uint64
 	Keep  *Keep // folder for unfinished work; if nil, an interrupted attack starts again
 }

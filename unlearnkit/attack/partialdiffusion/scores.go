@@ -17,9 +17,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
 )
 
-// Teller computes the paper's scores. For each prompt and model it fits a classifier, starting from a pretrained
+// Scorer computes the paper's scores. For each prompt and model it fits a classifier, starting from a pretrained
 // residual network, that distinguishes the original's own pictures from the other model's.
-type Teller struct {
+type Scorer struct {
 	Fit     discriminator.Fit
 	Way     string // discriminator.HeadOnly or discriminator.FullTriplet
 	Subsets int    // subsets of KID, 100 if zero
@@ -31,18 +31,18 @@ type Teller struct {
 	classifier *discriminator.Classifier
 }
 
-// tellerScope is the scope of the network's variables.
-const tellerScope = "network"
+// scorerScope is the scope of the network's variables.
+const scorerScope = "network"
 
-// NewTeller reads the network from a folder in torchvision's format; the paper's is ResNet-18, trained on ImageNet.
+// NewScorer reads the network from a folder in torchvision's format; the paper's is ResNet-18, trained on ImageNet.
 // Pictures are scaled as for [Classifier].
-func NewTeller(d *device.Device, dir string, size int) (*Teller, error) {
+func NewScorer(d *device.Device, dir string, size int) (*Scorer, error) {
 	m, config, err := residual(d, dir, size)
 	if err != nil {
 		return nil, err
 	}
 	const atOnce = 16
-	network, err := discriminator.New(d, config, size, tellerScope, atOnce, 0)
+	network, err := discriminator.New(d, config, size, scorerScope, atOnce, 0)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", dir, err)
 	}
@@ -51,7 +51,7 @@ func NewTeller(d *device.Device, dir string, size int) (*Teller, error) {
 		if err != nil {
 			return nil, err
 		}
-		own := network.Store.GetVariable(model.ScopeSeparator + tellerScope + variable.Path())
+		own := network.Store.GetVariable(model.ScopeSeparator + scorerScope + variable.Path())
 		if own == nil {
 			return nil, fmt.Errorf("read %s: a residual network has no variable %s", dir, variable.Path())
 		}
@@ -59,16 +59,16 @@ func NewTeller(d *device.Device, dir string, size int) (*Teller, error) {
 			return nil, err
 		}
 	}
-	return &Teller{Fit: discriminator.PaperFit(), Way: discriminator.HeadOnly, network: network,
+	return &Scorer{Fit: discriminator.PaperFit(), Way: discriminator.HeadOnly, network: network,
 		transform: preprocess.ImageNet(size, size)}, nil
 }
 
-func (t *Teller) streams() discriminator.Streams {
+func (t *Scorer) streams() discriminator.Streams {
 	return discriminator.Streams{Name: "telling", Seed: t.Seed}
 }
 
 // Close releases the graphs and variables of the teller.
-func (t *Teller) Close() {
+func (t *Scorer) Close() {
 	if t.describing != nil {
 		t.describing.Close()
 	}
@@ -101,8 +101,8 @@ type Distance struct {
 	OriginalError, UnlearnedError float64 // standard errors over subsets, NaN for a single picture
 }
 
-// Told holds one model's scores for sets of pictures, which cannot be columns.
-type Told struct {
+// SetScores holds one model's scores for sets of pictures, which cannot be columns.
+type SetScores struct {
 	Model                string
 	Training, Validation float64    // accuracy of the classifier on the pictures it was fitted to, and on the others
 	Distances            []Distance // distances by ratio
@@ -111,8 +111,9 @@ type Told struct {
 // WeakClassifier is the validation accuracy below which a classifier does not distinguish two models.
 const WeakClassifier = .6
 
-// Tell scores the pictures of every model against its own pictures, and adds the scores to the result as columns.
-func (t *Teller) Tell(ctx context.Context, d *Drawing, r *attack.Result, progress attack.Progress) ([]Told, error) {
+// Score scores the pictures of every model against its own pictures, and adds the scores to the result as columns.
+func (t *Scorer) Score(ctx context.Context, d *Drawing, r *attack.Result,
+	progress attack.Progress) ([]SetScores, error) {
 	if d.Original == nil {
 		return nil, fmt.Errorf("partial diffusion: the classifier needs pictures that each model draws without the other")
 	}
@@ -120,7 +121,7 @@ func (t *Teller) Tell(ctx context.Context, d *Drawing, r *attack.Result, progres
 	if err != nil {
 		return nil, err
 	}
-	var all []Told
+	var all []SetScores
 	var rows [][]float64
 	for i, strip := range d.Strips {
 		within := func(done, of int) {
@@ -128,9 +129,9 @@ func (t *Teller) Tell(ctx context.Context, d *Drawing, r *attack.Result, progres
 				progress(i*of+done, len(d.Strips)*of)
 			}
 		}
-		told, scores, err := t.tell(ctx, d, strip, original, within)
+		told, scores, err := t.scoreModel(ctx, d, strip, original, within)
 		if err != nil {
-			return nil, fmt.Errorf("partial diffusion: telling %s from the original: %w", strip.Model.Name, err)
+			return nil, fmt.Errorf("partial diffusion: scoring %s: %w", strip.Model.Name, err)
 		}
 		all, rows = append(all, told), append(rows, scores...)
 	}
@@ -144,9 +145,9 @@ func (t *Teller) Tell(ctx context.Context, d *Drawing, r *attack.Result, progres
 	return all, nil
 }
 
-// tell scores one model. Rows are in the order of ratios and seeds, as in [Drawing.Result].
-func (t *Teller) tell(ctx context.Context, d *Drawing, strip Strip, original []float32, progress attack.Progress) (
-	told Told, rows [][]float64, err error) {
+// scoreModel scores one model. Rows are in the order of ratios and seeds, as in [Drawing.Result].
+func (t *Scorer) scoreModel(ctx context.Context, d *Drawing, strip Strip, original []float32,
+	progress attack.Progress) (told SetScores, rows [][]float64, err error) {
 	alone, err := t.prepare(strip.Alone)
 	if err != nil {
 		return told, nil, err
@@ -212,7 +213,7 @@ func scoreRow(probability float64, features []float64, original, unlearned [][]f
 }
 
 // distance returns KID between a set and the pictures at a ratio.
-func (t *Teller) distance(set, pictures [][]float64) (kid, deviation float64, err error) {
+func (t *Scorer) distance(set, pictures [][]float64) (kid, deviation float64, err error) {
 	if len(pictures) == 1 {
 		kid, err = metric.KIDRepeated(discriminator.Matrix(set), pictures[0])
 		return kid, math.NaN(), err
@@ -228,8 +229,8 @@ type sight struct {
 	features, known [][]float64
 }
 
-func (t *Teller) look(ctx context.Context, pictures []float32) (s sight, err error) {
-	probabilities, features, err := t.classifier.Tell(ctx, pictures)
+func (t *Scorer) look(ctx context.Context, pictures []float32) (s sight, err error) {
+	probabilities, features, err := t.classifier.Predict(ctx, pictures)
 	if err != nil {
 		return s, err
 	}
@@ -249,7 +250,7 @@ func (t *Teller) look(ctx context.Context, pictures []float32) (s sight, err err
 }
 
 // prepare returns pictures as the network reads them.
-func (t *Teller) prepare(pictures *tensors.Tensor) ([]float32, error) {
+func (t *Scorer) prepare(pictures *tensors.Tensor) ([]float32, error) {
 	values, _, err := transformBatch(t.transform, pictures)
 	return values, err
 }

@@ -77,8 +77,8 @@ func rowFiles(dir string) (files []string) {
 	return files
 }
 
-// asks reports whether any file of a folder has a column for questions.
-func asks(dir string) bool {
+// hasQuestions reports whether any file of a folder has a column for questions.
+func hasQuestions(dir string) bool {
 	return slices.ContainsFunc(rowFiles(dir), func(path string) bool {
 		t, err := peekTable(path)
 		return err == nil && t.column(names[question]) != ""
@@ -90,6 +90,6 @@ func asks(dir string) bool {
 func Find(dir string) []string {
 	return datafolder.Find(dir, func(dir string) bool {
 		kind, here := holds(dir)
-		return here && (kind != Rows || asks(dir))
+		return here && (kind != Rows || hasQuestions(dir))
 	})
 }

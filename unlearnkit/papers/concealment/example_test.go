@@ -25,7 +25,7 @@ func ExampleChoose() {
 		}
 		return views
 	}
-	setting, err := concealment.Choose("esd-x", cat, []concealment.Tried{
+	setting, err := concealment.Choose("esd-x", cat, []concealment.RateViews{
 		{Rate: 1e-3, Views: map[int]concealment.Views{0: seen(10, 10), 1: seen(4, 10), 2: seen(1, 9), 3: seen(0, 5)}},
 	})
 	fmt.Printf("%+v %v\n", setting, err)

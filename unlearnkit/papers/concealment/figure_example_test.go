@@ -212,13 +212,13 @@ func ExampleTriesFigure() {
 		}
 		return views
 	}
-	var tried []concealment.Tried
+	var tried []concealment.RateViews
 	for _, rate := range []float64{5e-4, 1e-3} {
 		views := map[int]concealment.Views{0: seen(20)}
 		for _, passes := range []int{1, 2, 4, 8} {
 			views[passes] = seen(max(2, int(20-4000*rate*float64(passes))))
 		}
-		tried = append(tried, concealment.Tried{Rate: rate, Views: views})
+		tried = append(tried, concealment.RateViews{Rate: rate, Views: views})
 	}
 	trials, err := concealment.Trials(e, tried)
 	if err != nil {

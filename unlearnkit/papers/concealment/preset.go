@@ -66,8 +66,8 @@ type Controls struct {
 	Judge  *JudgeSpec // settings of a second judge for the pictures that the study's attacks have stored
 }
 
-// beside names the presets that are additions to the study.
-var beside = []string{"controls", "methods", "captions", "originals"}
+// additions names the presets that are additions to the study.
+var additions = []string{"controls", "methods", "captions", "originals"}
 
 // outputs maps the quantities that networks may predict to their names in tables.
 var outputs = map[string]string{"sample": "x0", "v_prediction": "v", "epsilon": "epsilon"}
@@ -152,7 +152,7 @@ func (p Preset) seed(training int) uint64 {
 
 // isAddition reports whether the preset is an addition to the study. Its runs are published together with the study's.
 func (p Preset) isAddition() bool {
-	return len(p.Controls.Concepts) > 0 || slices.Contains(beside, p.Name)
+	return len(p.Controls.Concepts) > 0 || slices.Contains(additions, p.Name)
 }
 
 // Only returns the preset restricted to the given methods and their prompts, without lessons.

@@ -98,7 +98,7 @@ func (p Pair) read(s *store.Store) (PairScores, error) {
 		if err != nil {
 			return scores, fmt.Errorf("%s: %w", run.Title, err)
 		}
-		tried := Tried{Rate: p.Method.Rates[i], Views: map[int]Views{}}
+		tried := RateViews{Rate: p.Method.Rates[i], Views: map[int]Views{}}
 		for _, budget := range slices.Concat([]int{0}, p.Method.Budgets) {
 			if !slices.Contains(artifact.Names(), LookFile(budget)) {
 				break // the method diverged before this budget

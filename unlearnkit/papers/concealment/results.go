@@ -54,8 +54,8 @@ type PairScores struct {
 	Method  Method
 	Erasure concept.Erasure
 	Setting Setting
-	Tried   []Tried // labels from tuning; empty if the preset does not tune
-	Views   []Views // labels for the erased models, by training seed
+	Tried   []RateViews // labels from tuning; empty if the preset does not tune
+	Views   []Views     // labels for the erased models, by training seed
 }
 
 // AttackScores holds the raw scores of the attacks with one prompt.

@@ -18,8 +18,8 @@ const (
 	hair          = 1e-9
 )
 
-// Tried holds the judge's labels for models that a method trained at one rate.
-type Tried struct {
+// RateViews holds the judge's labels for models that a method trained at one rate.
+type RateViews struct {
 	Rate  float64
 	Views map[int]Views // labels by budget; key 0 has the original's
 }
@@ -49,7 +49,7 @@ func (t Trial) margin() float64 {
 }
 
 // Trials returns one trial for each tried rate and budget.
-func Trials(e concept.Erasure, tried []Tried) ([]Trial, error) {
+func Trials(e concept.Erasure, tried []RateViews) ([]Trial, error) {
 	var trials []Trial
 	for _, t := range tried {
 		before := t.Views[0].retained(e)
@@ -84,7 +84,7 @@ func Trials(e concept.Erasure, tried []Tried) ([]Trial, error) {
 // thresholds on some prompts would miss them on others. Among equal settings it prefers the fewest passes, then the
 // lowest rate. If no setting reaches the thresholds, Choose returns the setting that comes closest, and Reached is
 // false.
-func Choose(method string, e concept.Erasure, tried []Tried) (Setting, error) {
+func Choose(method string, e concept.Erasure, tried []RateViews) (Setting, error) {
 	trials, err := Trials(e, tried)
 	if err != nil {
 		return Setting{}, err

@@ -8,9 +8,9 @@ import (
 
 // trial returns artificial labels at one rate. For each budget, byBudget has two percentages: how many pictures still
 // show the concept, and how many other pictures obey the prompt.
-func trial(rate float64, byBudget map[int][2]int) Tried {
+func trial(rate float64, byBudget map[int][2]int) RateViews {
 	e := erasure("Grumpy Cat")
-	t := Tried{Rate: rate, Views: map[int]Views{0: tuned(e, 100, 0, .9)}}
+	t := RateViews{Rate: rate, Views: map[int]Views{0: tuned(e, 100, 0, .9)}}
 	for budget, shares := range byBudget {
 		t.Views[budget] = tuned(e, 100, 100-shares[0], float64(shares[1])/100)
 	}
@@ -20,30 +20,30 @@ func trial(rate float64, byBudget map[int][2]int) Tried {
 func TestChoose_Rule(t *testing.T) {
 	tests := []struct {
 		name  string
-		tried []Tried
+		tried []RateViews
 		want  Setting
 	}{
-		{"only what is below a fifth is admissible", []Tried{trial(1e-3, map[int][2]int{1: {20, 90}, 2: {19, 75}})},
+		{"only what is below a fifth is admissible", []RateViews{trial(1e-3, map[int][2]int{1: {20, 90}, 2: {19, 75}})},
 			Setting{Rate: 1e-3, Budget: 2, Reached: true}},
 		{"only what keeps four fifths of the original's 90 is",
-			[]Tried{trial(1e-3, map[int][2]int{1: {10, 72}, 2: {0, 71}})},
+			[]RateViews{trial(1e-3, map[int][2]int{1: {10, 72}, 2: {0, 71}})},
 			Setting{Rate: 1e-3, Budget: 1, Reached: true}},
 		// The margins are min(.05, .089), min(.2, .078) and min(.01, .144).
 		{"the most to spare at the worse end",
-			[]Tried{trial(1e-3, map[int][2]int{1: {15, 80}, 2: {0, 79}}), trial(2e-3, map[int][2]int{1: {19, 85}})},
+			[]RateViews{trial(1e-3, map[int][2]int{1: {15, 80}, 2: {0, 79}}), trial(2e-3, map[int][2]int{1: {19, 85}})},
 			Setting{Rate: 1e-3, Budget: 2, Reached: true}},
-		{"at either end", []Tried{trial(1e-3, map[int][2]int{1: {5, 75}, 2: {12, 90}})},
+		{"at either end", []RateViews{trial(1e-3, map[int][2]int{1: {5, 75}, 2: {12, 90}})},
 			Setting{Rate: 1e-3, Budget: 2, Reached: true}},
 		{"of equals the fewest passes",
-			[]Tried{trial(1e-3, map[int][2]int{4: {15, 80}}), trial(2e-3, map[int][2]int{3: {15, 85}})},
+			[]RateViews{trial(1e-3, map[int][2]int{4: {15, 80}}), trial(2e-3, map[int][2]int{3: {15, 85}})},
 			Setting{Rate: 2e-3, Budget: 3, Reached: true}},
-		{"then the lowest rate", []Tried{trial(2e-3, map[int][2]int{3: {5, 80}}),
+		{"then the lowest rate", []RateViews{trial(2e-3, map[int][2]int{3: {5, 80}}),
 			trial(1e-3, map[int][2]int{3: {5, 80}})}, Setting{Rate: 1e-3, Budget: 3, Reached: true}},
 		{"what reaches it before what has as much to spare and does not",
-			[]Tried{trial(1e-3, map[int][2]int{1: {20, 90}, 2: {10, 72}})},
+			[]RateViews{trial(1e-3, map[int][2]int{1: {20, 90}, 2: {10, 72}})},
 			Setting{Rate: 1e-3, Budget: 2, Reached: true}},
 		// The margins are -.15, 70/90 - .8 = -.02, and 66/90 - .8 = -.07.
-		{"or what misses by least", []Tried{trial(1e-3, map[int][2]int{1: {35, 90}, 2: {15, 70}, 3: {0, 66}})},
+		{"or what misses by least", []RateViews{trial(1e-3, map[int][2]int{1: {35, 90}, 2: {15, 70}, 3: {0, 66}})},
 			Setting{Rate: 1e-3, Budget: 2}},
 	}
 	for _, test := range tests {
@@ -65,7 +65,7 @@ func TestChoose_Nothing(t *testing.T) {
 	destroyed.Views[0] = tuned(e, 10, 0, 0)
 	lacking := trial(1e-3, nil)
 	lacking.Views[1] = Views{{Prompt: "dog", Number: 0}}
-	for says, tried := range map[string][]Tried{"nothing was tried": nil, "obeys none of the 10 prompts": {destroyed},
+	for says, tried := range map[string][]RateViews{"nothing was tried": nil, "obeys none of the 10 prompts": {destroyed},
 		"0 pictures of the concept and 1 others": {lacking}} {
 		if _, err := Choose("esd-x", e, tried); err == nil || !strings.Contains(err.Error(), says) ||
 			strings.Contains(err.Error(), "\n") {

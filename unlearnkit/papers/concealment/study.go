@@ -19,7 +19,7 @@ var Study = &study.Study{
 	Text:        about,
 	Repetitions: TrainingSeeds,
 	Presets:     []string{"smoke", "quick", "mini"},
-	Beside:      beside,
+	Beside:      additions,
 	Tables:      study.Titled(tableNumbers, titles),
 	Further:     study.Extras(furtherTables()),
 	Audit:       audit.Concealment,

@@ -16,7 +16,7 @@ func (r *Results) Claims() []certify.Judged {
 	panel := r.panel()
 	claims := r.claims()
 	certify.Testable(claims, panel.Has)
-	if slices.Contains(beside, r.Preset.Name) {
+	if slices.Contains(additions, r.Preset.Name) {
 		claims = slices.DeleteFunc(claims, func(c certify.Claim) bool { return c.Of == nil })
 	}
 	r.leaveOneOut(panel, claims)

@@ -181,8 +181,8 @@ func TwelveWorlds() Preset {
 // LeastOfTwelve is the smallest number of complete worlds with which [TwelveWorlds] is read.
 const LeastOfTwelve = 8
 
-// beside lists the presets that are additions to the study.
-var beside = []string{worldsPreset, refusingPreset, matchedPreset}
+// additions lists the presets that are additions to the study.
+var additions = []string{worldsPreset, refusingPreset, matchedPreset}
 
 // Names of the additional presets, and of the tables of the claims that they change.
 const (

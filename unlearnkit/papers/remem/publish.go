@@ -39,12 +39,12 @@ const (
 // vision tower, because the study does, nor the runs of the preset that it extends.
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publish.Run, passedOn bool) {
 	if Unlearned.Made(run) || Taught.Made(run) && run.Key() != firstLook() ||
-		Tower.Made(run) && slices.Contains(beside, p.Preset.Name) ||
+		Tower.Made(run) && slices.Contains(additions, p.Preset.Name) ||
 		p.Preset.extended()[run.Key()] {
 		return published, false
 	}
 	d := describe(run)
-	if slices.Contains(beside, p.Preset.Name) {
+	if slices.Contains(additions, p.Preset.Name) {
 		d.file = "all" // a study ships in a limited number of files
 	}
 	record := publish.Record{Title: run.Title, Method: d.method, Version: d.version, Repetition: d.world}

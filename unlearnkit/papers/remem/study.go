@@ -18,7 +18,7 @@ var Study = &study.Study{
 	Text:        about,
 	Repetitions: Worlds,
 	Presets:     []string{"smoke", "quick", "mini", study.PaperPreset},
-	Beside:      beside,
+	Beside:      additions,
 	Flags: []study.Flag{
 		{Name: DataFlag, About: "paper preset: the folder with ReMem (default: the imported one)"},
 		{Name: ModelsFlag, About: "paper preset: the folder with the published models (default: the one used " +

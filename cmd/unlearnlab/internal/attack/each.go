@@ -93,7 +93,7 @@ func (r promptsReport) show(out, column string, asJSON bool, stdout, stderr io.W
 }
 
 // earlierReport returns a prompt's report from an earlier run, or nil if there is none or the settings have changed.
-func (a *attackRun) earlierReport(one asked) (*attackReport, error) {
+func (a *attackRun) earlierReport(one promptAttack) (*attackReport, error) {
 	key, err := a.key(one)
 	if err != nil {
 		return nil, err

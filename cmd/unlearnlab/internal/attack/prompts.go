@@ -14,22 +14,22 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// asked is a prompt with the settings of its attack.
-type asked struct {
+// promptAttack is a prompt with the settings of its attack.
+type promptAttack struct {
 	number         int // index of the prompt
 	prompt, finish string
 	settings       partialdiffusion.Settings
 	out            string // output folder
 }
 
-// asks returns the prompts given by the flags: one prompt, or the prompts of a file.
-func (f partialFlags) asks(s partialdiffusion.Settings) ([]asked, error) {
+// promptAttacks returns the prompts given by the flags: one prompt, or the prompts of a file.
+func (f partialFlags) promptAttacks(s partialdiffusion.Settings) ([]promptAttack, error) {
 	if f.prompts == "" {
-		one := asked{prompt: f.prompt, finish: f.prompt, settings: s, out: f.out}
+		one := promptAttack{prompt: f.prompt, finish: f.prompt, settings: s, out: f.out}
 		if f.finishGiven {
 			one.finish = f.finish
 		}
-		return []asked{one}, nil
+		return []promptAttack{one}, nil
 	}
 	read, err := safefile.ReadWords(f.prompts)
 	if err != nil {
@@ -39,9 +39,9 @@ func (f partialFlags) asks(s partialdiffusion.Settings) ([]asked, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []asked
+	var all []promptAttack
 	for i, prompt := range rows.prompts {
-		one := asked{number: i, prompt: prompt, finish: prompt, settings: s,
+		one := promptAttack{number: i, prompt: prompt, finish: prompt, settings: s,
 			out: filepath.Join(f.out, fmt.Sprintf("%04d", i+1))}
 		switch {
 		case rows.finishes != nil:
@@ -104,7 +104,7 @@ func newPromptRows(path string, read *safefile.Frame) (r promptRows, err error) 
 
 // key returns a digest of everything that determines a prompt's results: settings, prompts, and the names, sizes and
 // times of all model files. Only results under the same key are continued.
-func (a *attackRun) key(one asked) (string, error) {
+func (a *attackRun) key(one promptAttack) (string, error) {
 	var psi []string
 	for _, ratio := range one.settings.Psi {
 		psi = append(psi, ratio.String())

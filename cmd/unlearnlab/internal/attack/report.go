@@ -50,8 +50,8 @@ const (
 )
 
 // report assembles the report of an attack and writes its files.
-func (a *attackRun) report(one asked, key string, d *partialdiffusion.Drawing, result *attack.Result,
-	told []partialdiffusion.Told) (*attackReport, error) {
+func (a *attackRun) report(one promptAttack, key string, d *partialdiffusion.Drawing, result *attack.Result,
+	told []partialdiffusion.SetScores) (*attackReport, error) {
 	r := &attackReport{OK: true, Key: key, Prompt: one.prompt, Finish: one.finish, Negative: a.negative, Seeds: d.Seeds,
 		Calls: d.Calls, Guidance: one.settings.Guidance, Precision: a.precision, Files: []string{},
 		Warnings: append([]string{}, d.Warnings...)}
@@ -167,7 +167,7 @@ func recoveryFigure(result *attack.Result, column string) (namedFigure, error) {
 }
 
 // figures returns the recovery curves and a strip for each seed.
-func (f partialFlags) figures(one asked, d *partialdiffusion.Drawing, result *attack.Result) ([]namedFigure,
+func (f partialFlags) figures(one promptAttack, d *partialdiffusion.Drawing, result *attack.Result) ([]namedFigure,
 	error) {
 	recovery, err := recoveryFigure(result, f.column())
 	if err != nil {

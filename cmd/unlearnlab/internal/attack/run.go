@@ -19,10 +19,10 @@ import (
 // attackRun is a running attack with one or many prompts.
 type attackRun struct {
 	partialFlags
-	asked  []asked
+	asked  []promptAttack
 	models []attacked // models, the original first
 	judge  partialdiffusion.Judge
-	teller *partialdiffusion.Teller
+	scorer *partialdiffusion.Scorer
 	device *device.Device
 }
 
@@ -31,7 +31,7 @@ func (f partialFlags) run(stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	all, err := f.asks(s)
+	all, err := f.promptAttacks(s)
 	if err != nil {
 		return err
 	}
@@ -98,8 +98,8 @@ func (a *attackRun) open() error {
 		return err
 	}
 	if a.features != "" {
-		if a.teller, err = partialdiffusion.NewTeller(a.device, a.features, a.pixels); err == nil {
-			a.teller.Way = a.fit
+		if a.scorer, err = partialdiffusion.NewScorer(a.device, a.features, a.pixels); err == nil {
+			a.scorer.Way = a.fit
 		}
 	}
 	return err
@@ -109,13 +109,13 @@ func (a *attackRun) close() {
 	for _, m := range a.models {
 		m.Several.Close()
 	}
-	if a.teller != nil {
-		a.teller.Close()
+	if a.scorer != nil {
+		a.scorer.Close()
 	}
 }
 
 // attackOn returns the attack on one prompt.
-func (a *attackRun) attackOn(one asked) *partialdiffusion.Attack {
+func (a *attackRun) attackOn(one promptAttack) *partialdiffusion.Attack {
 	on := &partialdiffusion.Attack{Settings: one.settings, Judge: a.judge}
 	for _, m := range a.models {
 		source := m.Source(one.number)
@@ -126,7 +126,7 @@ func (a *attackRun) attackOn(one asked) *partialdiffusion.Attack {
 			on.Targets = append(on.Targets, source)
 		}
 	}
-	if a.teller != nil {
+	if a.scorer != nil {
 		// seeds after the attacked ones: the classifier must not have trained on the noise that it judges
 		from := one.settings.Seeds[len(one.settings.Seeds)-1] + 1
 		for i := range a.set {
@@ -140,7 +140,7 @@ func (a *attackRun) attackOn(one asked) *partialdiffusion.Attack {
 const unfinished = "unfinished"
 
 // carryOut draws, scores and writes all results of one prompt.
-func (a *attackRun) carryOut(one asked, stderr io.Writer) (done *attackReport, err error) {
+func (a *attackRun) carryOut(one promptAttack, stderr io.Writer) (done *attackReport, err error) {
 	key, err := a.key(one)
 	if err != nil {
 		return nil, err
@@ -154,12 +154,12 @@ func (a *attackRun) carryOut(one asked, stderr io.Writer) (done *attackReport, e
 	drawing, err := on.Draw(ctx, report)
 	endProgress()
 	var result *attack.Result
-	var scores []partialdiffusion.Told
+	var scores []partialdiffusion.SetScores
 	if err == nil {
 		result, err = drawing.Result(ctx, a.judge)
 	}
-	if err == nil && a.teller != nil {
-		scores, err = a.teller.Tell(ctx, drawing, result, nil)
+	if err == nil && a.scorer != nil {
+		scores, err = a.scorer.Score(ctx, drawing, result, nil)
 	}
 	if errors.Is(err, context.Canceled) {
 		return nil, fmt.Errorf("interrupted; the pictures so far are kept in %s; repeat the command to continue",

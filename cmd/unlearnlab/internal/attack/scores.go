@@ -40,7 +40,7 @@ type distanceAt struct {
 }
 
 // scores averages a model's raw scores.
-func (a *attackRun) scores(told partialdiffusion.Told, result *attack.Result) (paperScores, error) {
+func (a *attackRun) scores(told partialdiffusion.SetScores, result *attack.Result) (paperScores, error) {
 	s := paperScores{Model: told.Model, Training: told.Training, Validation: told.Validation}
 	var over []int
 	for i, budget := range result.Budgets {

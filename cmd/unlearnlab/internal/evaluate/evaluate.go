@@ -21,8 +21,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 )
 
-// asked holds the flags of the evaluate command.
-type asked struct {
+// evaluateFlags holds the flags of the evaluate command.
+type evaluateFlags struct {
 	studies.Flags
 	name, models, scores, original, part string
 	remove, template                     string
@@ -32,7 +32,7 @@ type asked struct {
 }
 
 func Command() *cobra.Command {
-	var a asked
+	var a evaluateFlags
 	command := &cobra.Command{
 		Use:   "evaluate PAPER --name NAME --models DIR",
 		Short: "Judge a model of your own as the paper's methods are judged",
@@ -102,7 +102,7 @@ with --compute.`,
 	return command
 }
 
-func (a *asked) check() error {
+func (a *evaluateFlags) check() error {
 	if err := a.format.Check(); err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (a *asked) check() error {
 
 // evaluation holds the flags, study and output of one run of the evaluate command.
 type evaluation struct {
-	*asked
+	*evaluateFlags
 	*studies.Opened
 	out io.Writer
 }

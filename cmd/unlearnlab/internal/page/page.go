@@ -220,7 +220,7 @@ func (s *site) paper(p Paper) (shown *paper, err error) {
 		shown.Claims = claimsOf(p)
 		judged = shown.Claims.judged
 	}
-	shown.Story = shown.tell(p, judged)
+	shown.Story = shown.fillStory(p, judged)
 	made := newShelf(p)
 	made.single = s.Single
 	if shown.Figures, err = made.figures(); err != nil {

@@ -12,10 +12,10 @@ import (
 
 // story is the data for the template of a paper's results.
 type story struct {
-	*study.Told        // only the declared story if there are no results
-	Asks        string // the question that the paper asks; "" if the study has no text
-	Parts       []part
-	Charts      []chart
+	*study.FilledStory        // only the declared story if there are no results
+	Asks               string // the question that the paper asks; "" if the study has no text
+	Parts              []part
+	Charts             []chart
 }
 
 // part is a list of points under a heading.
@@ -33,9 +33,9 @@ type point struct {
 	Sign       *Sign // sign of the verdict; nil for contradictions in print
 }
 
-// tell builds a paper's story from the judged claims. It reads p.Findings, which audit sets.
-func (p *paper) tell(input Paper, judged []certify.Judged) *story {
-	s := &story{Told: &study.Told{Story: &input.Study.Story}}
+// fillStory builds a paper's story from the judged claims. It reads p.Findings, which audit sets.
+func (p *paper) fillStory(input Paper, judged []certify.Judged) *story {
+	s := &story{FilledStory: &study.FilledStory{Story: &input.Study.Story}}
 	s.Asks = cmp.Or(s.Story.Asks, input.Study.About())
 	holds := part{Title: "Holds here", Tone: "good", Mark: "✓"}
 	not := part{Title: "Did not happen in our small model", Tone: "under", Mark: "✗",
@@ -47,7 +47,7 @@ func (p *paper) tell(input Paper, judged []certify.Judged) *story {
 		About: fmt.Sprintf("%s of %s checked numbers contradict others, whatever the size of a model.",
 			thousands(p.Count.Inconsistent), thousands(total(p.Count)))}
 	if input.Results != nil {
-		s.Told = input.Study.Tell(input.Results, judged)
+		s.FilledStory = input.Study.FillStory(input.Results, judged)
 		s.Charts = newCharts(s.Panels)
 	}
 	for _, told := range s.Points {

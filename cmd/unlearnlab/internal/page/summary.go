@@ -20,7 +20,7 @@ func Summary(w io.Writer, papers []Paper) error {
 		if input.Results != nil {
 			judged = input.Study.AnswersOf(input.Results)
 		}
-		if _, err := io.WriteString(w, p.tell(input, judged).markdown(input.Study.Title())); err != nil {
+		if _, err := io.WriteString(w, p.fillStory(input, judged).markdown(input.Study.Title())); err != nil {
 			return err
 		}
 	}
@@ -34,8 +34,8 @@ func (s *story) markdown(title string) string {
 	if s.Quote != "" {
 		fmt.Fprintf(&out, "\n> “%s” (%s, [%s](%s), %s; %s)\n", s.Quote, s.Authors, s.Title, s.Link, s.Venue, s.Place)
 	}
-	if s.Told.Found != "" {
-		fmt.Fprintf(&out, "\n**Here:** %s\n", s.Told.Found)
+	if s.FilledStory.Found != "" {
+		fmt.Fprintf(&out, "\n**Here:** %s\n", s.FilledStory.Found)
 	}
 	if len(s.Sizes) > 0 {
 		out.WriteString("\n| | here | in the paper |\n|---|---|---|\n")

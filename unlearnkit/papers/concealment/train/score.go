@@ -149,7 +149,7 @@ func (g *gallery) classify(ctx context.Context, j *judge, number int, lessons *d
 	if err := c.Fit(ctx, name, lessons, fitting(g.Fit), classifierStreams(g.Seed), progress); err != nil {
 		return err
 	}
-	probabilities, flat, err := c.Tell(ctx, cut(g.pictures))
+	probabilities, flat, err := c.Predict(ctx, cut(g.pictures))
 	if err != nil {
 		return err
 	}

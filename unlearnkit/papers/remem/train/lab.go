@@ -15,7 +15,7 @@ import (
 type Lab struct {
 	*lab.Lab[answering.View]
 	worlds lab.Corpora[*people]
-	asked  asked
+	asked  latestWitness
 	found  localDownload // download for the paper preset; empty for other presets
 }
 

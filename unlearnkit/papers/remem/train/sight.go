@@ -32,14 +32,14 @@ type witness struct {
 	shape  [sha256.Size]byte
 }
 
-// asked caches the witness that was used last. mu must be locked while the witness is used.
-type asked struct {
+// latestWitness caches the witness that was used last. mu must be locked while the witness is used.
+type latestWitness struct {
 	mu   sync.Mutex
 	last *witness
 }
 
 // ask calls f with a witness for a model. It reuses the cached witness if the model has the same shape.
-func (a *asked) ask(d *device.Device, of standing, f func(*witness) error) error {
+func (a *latestWitness) ask(d *device.Device, of standing, f func(*witness) error) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	shape, err := shapeOf(of.folder)

@@ -276,7 +276,9 @@ func isProbe(from corpus, row persona.Row) bool {
 func lessonsOf(from corpus, of salmu.Lessons, asked []persona.Row) (lessons []persona.Row, err error) {
 	switch of {
 	case salmu.OfRetained:
-		lessons = slices.DeleteFunc(from.kept(), func(row persona.Row) bool { return row.Split == persona.RetainJoint })
+		lessons = slices.DeleteFunc(from.retainRows(), func(row persona.Row) bool {
+			return row.Split == persona.RetainJoint
+		})
 	case salmu.OfRelated:
 		lessons = from.split(persona.HoldoutIdentity)
 	case salmu.OfHalf:

@@ -37,7 +37,7 @@ func (l *Lab) Base(ctx context.Context, spec salmu.BaseSpec, _ study.Inputs, w *
 	if err != nil {
 		return err
 	}
-	retain := from.kept()
+	retain := from.retainRows()
 	words, err := vocabulary(retain, spec.Size.Vocabulary)
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ type corpus interface {
 	// split returns the rows of a split in a fixed order, or nil if there is no such split.
 	split(name persona.Split) []persona.Row
 	// kept returns the rows on which all models were trained.
-	kept() []persona.Row
+	retainRows() []persona.Row
 	// draw writes the picture of a row into pixels, [3, size, size], normalised as CLIP expects.
 	draw(row persona.Row, size int, pixels []float32) error
 	// classes returns the names of the classes that test general knowledge, and the templates of prompts for them.
@@ -53,7 +53,7 @@ func newSmall(world *persona.World) *small { return &small{world: world, drawn: 
 
 func (s *small) split(name persona.Split) []persona.Row { return s.world.Split(name) }
 
-func (s *small) kept() []persona.Row {
+func (s *small) retainRows() []persona.Row {
 	return append(append([]persona.Row(nil), s.split(persona.RetainSynth)...), s.split(persona.RetainReal)...)
 }
 

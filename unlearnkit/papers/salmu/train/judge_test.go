@@ -31,7 +31,7 @@ func newJudgedIn(t *testing.T, spec persona.Spec) judged {
 		t.Fatal(err)
 	}
 	from := newSmall(world)
-	words, err := vocabulary(from.kept(), salmu.Smoke().Size.Vocabulary)
+	words, err := vocabulary(from.retainRows(), salmu.Smoke().Size.Vocabulary)
 	if err != nil {
 		t.Fatal(err)
 	}

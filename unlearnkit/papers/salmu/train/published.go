@@ -149,8 +149,9 @@ func (p *published) readRetain(dir string, artifact *store.Artifact) error {
 
 func (p *published) split(name persona.Split) []persona.Row { return p.rows[name] }
 
-// kept returns the user's retain sample. It leaves out the published portraits, a negligible part of the training data.
-func (p *published) kept() []persona.Row { return p.rows[persona.RetainReal] }
+// retainRows returns the user's retain sample. It leaves out the published portraits, a negligible part of the training
+// data.
+func (p *published) retainRows() []persona.Row { return p.rows[persona.RetainReal] }
 
 func (p *published) classes() (names, templates []string) { return p.names, p.templates }
 

@@ -157,7 +157,7 @@ func TestPublished_Rows(t *testing.T) {
 	if fmt.Sprint(counts) != fmt.Sprint(want) {
 		t.Errorf("%v, want %v", counts, want)
 	}
-	if kept := c.kept(); len(kept) != 6 || kept[4].Caption != "a photo of thing number 4" {
+	if kept := c.retainRows(); len(kept) != 6 || kept[4].Caption != "a photo of thing number 4" {
 		t.Errorf(`got %+v, want length 6, [4].Caption "a photo of thing number 4"`, kept)
 	}
 	if names, templates := c.classes(); !slices.Equal(names, []string{"tench", "goldfish"}) || len(templates) != 80 {

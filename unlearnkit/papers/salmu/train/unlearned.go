@@ -68,7 +68,7 @@ func (c *candidate) streams(retain int) unlearn.Streams {
 
 // retainSample draws a sample of the rows on which all models were trained.
 func retainSample(from corpus, size int) []persona.Row {
-	kept := from.kept()
+	kept := from.retainRows()
 	sample := make([]persona.Row, min(size, len(kept)))
 	for i, at := range seed.Stream(from.root(), "salmu", "retain sample").Perm(len(kept))[:len(sample)] {
 		sample[i] = kept[at]
