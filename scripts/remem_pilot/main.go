@@ -1,77 +1,91 @@
-package train
+// Command remem_pilot tries increasing learning rates for ReMem's methods until a method retains too little, and prints
+// the shares of right answers by which the presets' rates are chosen. It takes an hour; an interrupted pilot continues
+// from its store, and published runs are not made again.
+//
+//	GOEXPERIMENT=simd go run ./scripts/remem_pilot -store FOLDER [-preset refusing-pilot] [-only TEXT] [-export FOLDER]
+package main
 
 import (
+	"context"
 	"errors"
+	"flag"
 	"fmt"
-	"os"
+	"log"
 	"strings"
-	"testing"
 	"time"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem/train"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/publish"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// The pilot takes an hour. UNLEARNLAB_PILOT is the folder of its store, where an interrupted pilot continues; published
-// runs are not made again. The pilot tries increasing rates until a method retains too little, and prints the shares of
-// right answers by which the presets' rates are chosen.
-//
-// UNLEARNLAB_PRESET selects another preset, such as refusing-pilot, and UNLEARNLAB_ONLY only the runs whose titles
-// contain its text. UNLEARNLAB_EXPORT is a folder to which the results are published.
-func TestPilot(t *testing.T) {
-	folder := os.Getenv("UNLEARNLAB_PILOT")
-	if folder == "" {
-		t.Skip("set UNLEARNLAB_PILOT to a folder for the store of the pilot")
+func main() {
+	folder := flag.String("store", "", "folder of the pilot's store")
+	preset := flag.String("preset", "pilot", "pilot, refusing-pilot or another preset")
+	only := flag.String("only", "", "only the runs whose titles contain this text")
+	export := flag.String("export", "", "folder in which the results are published")
+	flag.Parse()
+	log.SetFlags(log.Ltime)
+	if *folder == "" {
+		log.Fatal("-store is required: the folder of the pilot's store")
 	}
-	s, err := store.Open(folder, store.Above(publish.Open(os.DirFS("../../../../data/results/remem"), "published")))
+	if err := pilot(context.Background(), *folder, *preset, *only, *export); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func pilot(ctx context.Context, folder, name, only, export string) error {
+	s, err := remem.Study.OpenStore(folder)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
-	preset := remem.Pilot()
-	switch name := os.Getenv("UNLEARNLAB_PRESET"); name {
-	case "":
-	case remem.RefusingPilot().Name:
-		preset = remem.RefusingPilot()
-	default:
-		if preset, err = remem.Named(name); err != nil {
-			t.Fatal(err)
-		}
+	preset, err := presetOf(name)
+	if err != nil {
+		return err
 	}
 	plan := remem.NewPlan(preset)
-	defer exportPilot(t, plan, s)
-	lab := NewLab(func() (*device.Device, error) { return device.Open("") })
+	lab := train.NewLab(func() (*device.Device, error) { return device.Open("") })
 	found := rates{worst: map[string]float64{}}
 	for _, run := range plan.Runs() {
-		if !strings.Contains(run.Title, os.Getenv("UNLEARNLAB_ONLY")) || found.hopeless(run) {
+		if !strings.Contains(run.Title, only) || found.hopeless(run) {
 			continue
 		}
 		began := time.Now()
-		if err := plan.Make(t.Context(), s, lab.Makers(), study.Options{}, run); err != nil {
-			t.Fatal(err)
+		if err := plan.Make(ctx, s, lab.Makers(), study.Options{}, run); err != nil {
+			return errors.Join(err, publishPilot(plan, s, export))
 		}
 		artifact, err := s.Get(run.Key())
 		if err != nil {
-			t.Fatal(err)
+			return err
 		}
-		t.Logf("%s %s: %.1f s (%.1f)", time.Now().Format(time.TimeOnly), run.Title, artifact.Manifest.Wall,
-			time.Since(began).Seconds())
+		log.Printf("%s: %.1f s (%.1f)", run.Title, artifact.Manifest.Wall, time.Since(began).Seconds())
 		if !remem.Judgement.Made(run) || !artifact.Has(remem.AnswersFile) {
 			continue
 		}
 		scores, err := remem.ReadScores(artifact)
 		if err != nil {
-			t.Fatal(err)
+			return err
 		}
 		right := map[string]float64{}
 		for _, part := range []string{remem.PartTrain, remem.PartRetain, remem.PartForget, remem.PartTest} {
 			right[part] = share(scores.Answers, part)
 		}
-		t.Logf("    %s", found.line(run, right))
+		fmt.Println(found.line(run, right))
 	}
+	return publishPilot(plan, s, export)
+}
+
+func presetOf(name string) (remem.Preset, error) {
+	for _, p := range []remem.Preset{remem.Pilot(), remem.RefusingPilot()} {
+		if p.Name == name {
+			return p, nil
+		}
+	}
+	return remem.Named(name)
 }
 
 // rates holds the results of the pilot from which the presets' learning rates are chosen.
@@ -90,8 +104,8 @@ func (r rates) hopeless(run *study.Run) bool {
 	return is && tried && worst < .8*r.kept && r.worst[spec.Method+" at"] != spec.Values["rate"]
 }
 
-// line returns a row of ../testdata/rates.csv for the gold model and for unlearned models. For other models it returns
-// their shares of right answers.
+// line returns a row of unlearnkit/papers/remem/testdata/rates.csv for the gold model and for unlearned models. For
+// other models it returns their shares of right answers.
 func (r *rates) line(run *study.Run, right map[string]float64) string {
 	size := strings.TrimPrefix(strings.SplitN(run.Title, ":", 2)[0], "world 0, size ")
 	spec, is := remem.Unlearned.Spec(run.Needs[len(run.Needs)-1])
@@ -119,11 +133,10 @@ func share(answers []remem.Answer, part string) float64 {
 	return right / all
 }
 
-// exportPilot publishes the runs of a plan that a store has.
-func exportPilot(t *testing.T, plan *remem.Plan, s *store.Store) {
-	folder := os.Getenv("UNLEARNLAB_EXPORT")
+// publishPilot publishes the runs of a plan that a store has. If folder is empty, it does nothing.
+func publishPilot(plan *remem.Plan, s *store.Store, folder string) error {
 	if folder == "" {
-		return
+		return nil
 	}
 	var runs []publish.Run
 	for _, run := range plan.Runs() {
@@ -132,14 +145,12 @@ func exportPilot(t *testing.T, plan *remem.Plan, s *store.Store) {
 			continue
 		}
 		if err != nil {
-			t.Fatal(err)
+			return err
 		}
 		if published, passedOn := plan.Published(run, artifact); passedOn {
 			runs = append(runs, published)
 		}
 	}
-	if err := publish.Write(folder, runs); err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("%d runs published in %s", len(runs), folder)
+	log.Printf("publish %d runs in %s", len(runs), folder)
+	return publish.Write(folder, runs)
 }
