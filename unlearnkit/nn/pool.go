@@ -36,7 +36,7 @@ func pool(x *graph.Node, kernel, stride, padding int, fill float64,
 	for axis := x.Rank() - 2; axis > 0; axis-- {
 		x = pad(x, axis, [2]int{padding, padding}, fill)
 		if x.Shape().Dimensions[axis] < kernel || 2*padding > kernel {
-			panic(fmt.Errorf("a window of %d does not fit %s with padding %d, of which half a window is the most",
+			panic(fmt.Errorf("a window of %d does not fit %s with padding %d, which may be half a window at most",
 				kernel, shape, padding))
 		}
 		size := (x.Shape().Dimensions[axis]-kernel)/stride + 1

@@ -74,7 +74,7 @@ func faultyRows(t *testing.T) []fault {
 	const lines = "questions.jsonl"
 	return []fault{
 		{"no folder", "nowhere", false, "error: read nowhere: no such file or directory"},
-		{"nothing", t.TempDir(), false, "no data set of people lies in it; looked for full.json (FIUBench), Full_Set"},
+		{"nothing", t.TempDir(), false, "no data set of people is in it; looked for full.json (FIUBench), Full_Set"},
 		{"no question", changed(t, "lines", lines, `"query"`, `"ask"`), false,
 			"questions.jsonl: no column for the question: looked for question, query, prompt, instruction; it has " +
 				"Identity, ask, full_name, image_path, qa_type, relation, response, subset, value"},

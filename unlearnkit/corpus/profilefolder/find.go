@@ -28,7 +28,7 @@ var ignoredFiles = []string{"dataset_info.json", "dataset_infos.json", "dataset_
 	splitFile}
 
 var layouts = datafolder.Layouts[Kind]{Holds: holds, Title: Kind.Title,
-	Nothing: "no data set of people lies in it; looked for " + looksFor}
+	Nothing: "no data set of people is in it; looked for " + looksFor}
 
 // holds returns the layout of a folder, or false if it has none.
 func holds(dir string) (Kind, bool) {

@@ -187,7 +187,7 @@ func (r *Report) checkPeople(data *Data) {
 				nobody = append(nobody, row.FileName)
 			}
 		}
-		r.warnCases(string(split), nobody, "%d rows have no identity_id, such as that of %q")
+		r.warnCases(string(split), nobody, "%d rows have no identity_id, such as the row of %q")
 	}
 }
 

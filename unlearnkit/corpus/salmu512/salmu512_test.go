@@ -251,7 +251,7 @@ func TestCheck_Faults(t *testing.T) {
 			[]string{"error: data/holdout_identity-*.parquet: the split has no files"}},
 		"two downloads in one": {func(dir string) error {
 			return os.Rename(filepath.Join(dir, second), filepath.Join(dir, "data/forget-00001-of-00003.parquet"))
-		}, []string{"error: data/forget-*.parquet: files of [4 3] parts lie side by side"}},
+		}, []string{"error: data/forget-*.parquet: files of [4 3] parts are in one folder"}},
 		"a truncated image": {func(dir string) error {
 			whole := pictures(dir)
 			return write(filepath.Join(dir, second),

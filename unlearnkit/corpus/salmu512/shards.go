@@ -82,7 +82,7 @@ func (l listing) order(split Split, found map[int]string, counts []int) (finding
 		return []Finding{datafolder.FailureAt(where+"-*.parquet", "the split has no files")}
 	case len(counts) > 1:
 		return []Finding{datafolder.FailureAt(where+"-*.parquet",
-			"files of %v parts lie side by side: remove those of the older download", counts)}
+			"files of %v parts are in one folder: remove those of the older download", counts)}
 	}
 	for number := range counts[0] {
 		path, there := found[number]

@@ -125,7 +125,7 @@ func (s *Set) Number() error {
 		for i, u := range part.Utterances {
 			label, ok := labels[u.Intent]
 			if !ok {
-				return fmt.Errorf("%s, clip %s in %s: the intent %q is none of the %d that are known; drop the clip "+
+				return fmt.Errorf("%s, clip %s in %s: the intent %q is not among the %d known ones; drop the clip "+
 					"or train on one with that intent", s.Name, u.ID, part.Name, u.Intent, len(labels))
 			}
 			part.Utterances[i].Label = label

@@ -126,7 +126,7 @@ func TestCheck_Faults(t *testing.T) {
 		says  []string // text of each error
 	}{
 		{"no data set", func(testing.TB, string) {}, "", func(*testing.T, string) {}, false,
-			[]string{"none of the data sets lies in it; looked for "}},
+			[]string{"no known data set is in it; looked for "}},
 		{"recordings that are not there", speechdownload.Fluent, "", removed("wavs/speakers/bob"), false,
 			[]string{"the recording is missing, and 102 others of 358 are too; download the sound again"}},
 		{"a damaged recording", speechdownload.Fluent, "", cut("wavs/speakers/bob/1.wav"), true,

@@ -13,7 +13,7 @@ const looksFor = "data/train_data.csv (Fluent Speech Commands), dataset/slurp/tr
 	"(Speech-MASSIVE)"
 
 var layouts = datafolder.Layouts[Kind]{Holds: holds, Title: Kind.Title,
-	Nothing: "none of the data sets lies in it; looked for " + looksFor}
+	Nothing: "no known data set is in it; looked for " + looksFor}
 
 // holds returns the data set whose training table is in a folder, or false if there is none.
 func holds(dir string) (Kind, bool) {

@@ -174,7 +174,7 @@ func TestOpen_Refused(t *testing.T) {
 
 func TestOpen_NoDataSet(t *testing.T) {
 	for dir, words := range map[string][]string{
-		t.TempDir(): {"none of the data sets lies in it", "data/train_data.csv (Fluent Speech Commands)",
+		t.TempDir(): {"no known data set is in it", "data/train_data.csv (Fluent Speech Commands)",
 			"dataset/slurp/train.jsonl", "hard_speaker", "de-DE or fr-FR"},
 		filepath.Dir(made):                   {"such as Speech-MASSIVE de-DE in de-DE; give one of these"},
 		filepath.Join(t.TempDir(), "nobody"): {"no such file"},

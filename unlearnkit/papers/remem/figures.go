@@ -232,7 +232,7 @@ func people(spec profile.Spec) (*profile.World, error) {
 // generated.
 func (r *Results) firstWorld() (*profile.World, error) {
 	if r.Preset.Download != nil {
-		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has people of others, whom it does not show"}
+		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has published people and does not show them"}
 	}
 	return people(r.Preset.world(0).Spec)
 }

@@ -278,14 +278,14 @@ func TestFigures_PresetLacks(t *testing.T) {
 			"teaches nobody in the shape of FIUBench"},
 		{"2", func(p *figures.Preset) { p.Traced = 0 }, "traces nothing"},
 		{"3", func(p *figures.Preset) { p.Counts = nil }, "teaches one person by one number and kind of questions alone"},
-		{"4", func(p *figures.Preset) { p.Download = &figures.Download{} }, "has people of others, whom it does not show"},
+		{"4", func(p *figures.Preset) { p.Download = &figures.Download{} }, "has published people and does not show them"},
 		{"5", func(p *figures.Preset) { p.Shapes = nil },
 			"does not teach people in the formats of MLLMU-Bench and ReMem"},
 		{"5", func(p *figures.Preset) { p.Traced = 0 }, "traces nothing"},
 		{"6", func(p *figures.Preset) { p.Forget = []int{4} }, "forgets one number of people alone"},
 		{"7", func(p *figures.Preset) { p.Sizes = p.Sizes[:1] }, "has no results of models of a second size"},
 		{"pictures", func(p *figures.Preset) { p.Download = &figures.Download{} },
-			"has people of others, whom it does not show"},
+			"has published people and does not show them"},
 	} {
 		r := *drawnResults(t)
 		test.change(&r.Preset)

@@ -22,7 +22,7 @@ func (r *Results) words(number string) (*report.Table, error) {
 		return rubricTable(), nil
 	case profileTable, picturesTable:
 		if r.Preset.Download != nil {
-			return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has people of others, whom it does not show"}
+			return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has published people and does not show them"}
 		}
 	}
 	switch number {

@@ -73,7 +73,7 @@ func TestImportPeople_Incomplete(t *testing.T) {
 	}
 	for folder, want := range map[string]string{
 		dir:         "error: 22 more pictures are missing: unpack or download them again\n",
-		t.TempDir(): ": no data set of people lies in it; looked for full.json (FIUBench), ",
+		t.TempDir(): ": no data set of people is in it; looked for full.json (FIUBench), ",
 	} {
 		code, stdout, stderr := cmd.Run("data", "import", "remem", folder)
 		if code != cli.ExitCheck || stderr != "" || !strings.Contains(stdout, want) ||

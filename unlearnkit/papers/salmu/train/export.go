@@ -106,7 +106,7 @@ var pictureSplits = []struct {
 	{"retain", "data in the training of all models", []persona.Split{persona.RetainSynth, persona.RetainReal}},
 	{"holdout_association", "other pictures and facts of people in forget, which no method sees",
 		[]persona.Split{persona.HoldoutAssociation}},
-	{"holdout_identity", "other sensitive people, whom no method sees", []persona.Split{persona.HoldoutIdentity}},
+	{"holdout_identity", "other sensitive people, unseen by the methods", []persona.Split{persona.HoldoutIdentity}},
 	{"test", "objects for zero-shot classification", []persona.Split{persona.ObjectTest}},
 }
 

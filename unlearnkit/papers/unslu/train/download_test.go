@@ -128,7 +128,7 @@ var wrongDownloads = map[string]struct {
 	"no models": {func(_ *testing.T, f *folders) { f.Models = "" },
 		"give --models DIR with folders wav2vec2-base, hubert-base-ls960, wav2vec2-xls-r-300m"},
 	"no data set in the folder": {func(_ *testing.T, f *folders) { f.Data = f.Models },
-		"none of the data sets lies in it"},
+		"no known data set is in it"},
 	"no folder of data": {func(_ *testing.T, f *folders) { f.Data += "/none" }, "none: no such file or directory"},
 	"no model in the folder": {func(_ *testing.T, f *folders) { f.Models = f.Data },
 		"none of the published models is there; looked for folders wav2vec2-base"},

@@ -162,8 +162,8 @@ func (s setData) splits(set *speech.Set) ([]export.Split[clip], error) {
 	}{
 		{unslu.Forget, "forget set of the methods: all training clips of some speakers", c.forget},
 		{unlearn.Retain, "training clips of the other speakers", c.retain},
-		{unslu.Validation, "clips of speakers whom no model has heard, for choices", c.validation},
-		{unslu.Test, "clips of other speakers whom no model has heard", c.test},
+		{unslu.Validation, "clips of speakers that no model has heard, for choices", c.validation},
+		{unslu.Test, "clips of other speakers that no model has heard", c.test},
 	} {
 		split := export.Split[clip]{Name: part.name, About: part.about}
 		for _, u := range part.of.utterances {
