@@ -114,7 +114,7 @@ func TestLabels_Order(t *testing.T) {
 	}
 	set := table()
 	set.Test[0].Intent = "joke"
-	if err := set.Number(); err == nil || !strings.Contains(err.Error(), `clip 5 in test: the intent "joke" is none`) {
+	if err := set.Number(); err == nil || !strings.Contains(err.Error(), `clip 5 in test: the intent "joke" is not among the 2 known`) {
 		t.Error(err)
 	}
 }
