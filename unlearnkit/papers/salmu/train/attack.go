@@ -8,9 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/ml/model"
-
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
@@ -22,8 +19,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/tokenize"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
 
 // Forget runs a method on a base model and keeps the model. A model that diverges is not kept.
@@ -116,12 +111,7 @@ type attackRun struct {
 func (a *attackRun) relearn(ctx context.Context, spec salmu.AttackedSpec, job train.Job) error {
 	t := a.asked.reader.table(a.lessons)
 	walk := train.NewWalk(spec.Seed, "lessons", t.Rows())
-	job.Stage, job.Store, job.Scope = "relearn", a.store, unlearn.Policy
-	job.Loss = func(root *model.Scope, inputs []*graph.Node) *graph.Node {
-		scope := root.At(unlearn.Policy)
-		return clip.ContrastiveLoss(clip.Logits(scope, clip.EncodeImage(scope, a.loaded.config, inputs[0]),
-			clip.EncodeText(scope, a.loaded.config, inputs[1], nil)))
-	}
+	job.Stage, job.Store, job.Scope, job.Loss, job.After = "relearn", a.store, unlearn.Policy, a.loss, clampScale
 	job.Optimizer = optim.Optimizer{Rule: optim.AdamW{WeightDecay: .01}}
 	job.Schedule = optim.Constant(spec.Rate)
 	job.Steps = spec.Budgets[len(spec.Budgets)-1]
@@ -129,7 +119,6 @@ func (a *attackRun) relearn(ctx context.Context, spec salmu.AttackedSpec, job tr
 		inputs, err := pairs(part{t, walk.Rows(step*spec.Batch, spec.Batch)})
 		return train.Batch{Inputs: inputs, Examples: spec.Batch}, err
 	}
-	job.After = func(root *model.Scope, g *graph.Graph) { contrastive.ClampScale(root.At(unlearn.Policy), g) }
 	job.Snapshots = spec.Budgets
 	job.Snapshot = func(ctx context.Context, steps int) error { return a.look(ctx, steps, asIs) }
 	_, err := job.Run(ctx)

@@ -54,17 +54,13 @@ func (l *Lab) Base(ctx context.Context, spec salmu.BaseSpec, _ study.Inputs, w *
 	steps := passes.steps()
 	job := train.Job{
 		Stage: "train the base model", Device: d, Store: m.store, Scope: unlearn.Policy,
-		Loss: func(root *model.Scope, inputs []*graph.Node) *graph.Node {
-			scope := root.At(unlearn.Policy)
-			return clip.ContrastiveLoss(clip.Logits(scope, clip.EncodeImage(scope, m.config, inputs[0]),
-				clip.EncodeText(scope, m.config, inputs[1], nil)))
-		},
+		Loss: m.loss,
 		Optimizer: optim.Optimizer{Rule: optim.AdamW{Beta1: 0.9, Beta2: 0.98, Epsilon: 1e-6,
 			WeightDecay: spec.Training.Decay}, NoDecay: optim.NoDecayForVectors},
 		Schedule:   optim.Cosine{Peak: spec.Training.Rate, Warmup: spec.Training.Warmup, Steps: steps},
 		Steps:      steps,
 		Batch:      passes.batch,
-		After:      func(root *model.Scope, g *graph.Graph) { contrastive.ClampScale(root.At(unlearn.Policy), g) },
+		After:      clampScale,
 		Checkpoint: lab.Checkpoint(w),
 		Progress:   progress,
 	}
@@ -77,6 +73,18 @@ func (l *Lab) Base(ctx context.Context, spec salmu.BaseSpec, _ study.Inputs, w *
 		return err
 	}
 	return m.save(w.Dir(), words)
+}
+
+// loss returns CLIP's loss of a batch of pictures and captions.
+func (m *loaded) loss(root *model.Scope, inputs []*graph.Node) *graph.Node {
+	scope := root.At(unlearn.Policy)
+	return clip.ContrastiveLoss(clip.Logits(scope, clip.EncodeImage(scope, m.config, inputs[0]),
+		clip.EncodeText(scope, m.config, inputs[1], nil)))
+}
+
+// clampScale keeps the scale of the logits within CLIP's bounds after a step.
+func clampScale(root *model.Scope, g *graph.Graph) {
+	contrastive.ClampScale(root.At(unlearn.Policy), g)
 }
 
 // vocabulary learns a vocabulary from the texts on which all models are trained. It contains nothing about the
