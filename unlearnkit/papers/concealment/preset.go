@@ -157,11 +157,30 @@ func (p Preset) isAddition() bool {
 
 // Only returns the preset restricted to the given methods and their prompts, without lessons.
 func (p Preset) Only(methods ...Method) Preset {
-	p.Methods, p.Lessons = methods, false
+	p.Lessons = false
+	return p.with(methods)
+}
+
+// with returns the preset with other methods and only their prompts.
+func (p Preset) with(methods []Method) Preset {
+	p.Methods = methods
 	p.Prompts = slices.DeleteFunc(slices.Clone(p.Prompts), func(prompt concept.PaperPrompt) bool {
 		return p.method(prompt.Method) == nil
 	})
 	return p
+}
+
+// names returns the names of the methods.
+func (p Preset) names() (names []string) {
+	for _, m := range p.Methods {
+		names = append(names, m.Title)
+	}
+	return names
+}
+
+// without returns the preset without some methods.
+func (p Preset) without(methods []string) Preset {
+	return p.with(slices.DeleteFunc(slices.Clone(p.Methods), func(m Method) bool { return slices.Contains(methods, m.Title) }))
 }
 
 // judged returns the number of possible verdicts. There is one for each method and concept, and one for each method

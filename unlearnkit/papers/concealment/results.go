@@ -12,6 +12,7 @@ import (
 
 // Results holds the raw scores of a preset. Every table, figure and claim is a function of these scores.
 type Results struct {
+	study.Hidden
 	Preset   Preset
 	learning []learningCurve // learning curves of the original, then of models with other outputs
 	Original Views           // judge's labels of pictures for the gate's prompts

@@ -80,7 +80,8 @@ func newPlan(name string, repetitions int) (*study.PresetPlan, error) {
 // PresetPlan converts the plan to the form that package study reads.
 func (p *Plan) PresetPlan() *study.PresetPlan {
 	all := &study.PresetPlan{Plan: &p.Plan, Preset: p.Preset.Name, Of: p.Of,
-		Read: study.Reader(p.Read), Published: p.Published}
+		Read: study.Reader(p.Read), Published: p.Published, Methods: p.Preset.names(),
+		Without: func(methods ...string) *study.PresetPlan { return NewPlan(p.Preset.without(methods)).PresetPlan() }}
 	if p.Preset.isAddition() {
 		all.Part = func(s *store.Store) (study.Results, error) { return p.part(s) }
 	}

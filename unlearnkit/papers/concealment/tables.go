@@ -21,6 +21,10 @@ var titles = map[string]string{
 // Table returns a table of results. If certified is false, the paper's tables have only the four scores that the paper
 // prints.
 func (r *Results) Table(number string, certified bool) (*report.Table, error) {
+	return r.Below(r.table(number, certified))
+}
+
+func (r *Results) table(number string, certified bool) (*report.Table, error) {
 	if t, err := study.ExtraTable(furtherTables(), r, number); t != nil || err != nil {
 		return t, err
 	}
