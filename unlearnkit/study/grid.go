@@ -19,6 +19,7 @@ type Row struct {
 	Reference bool          // the row is a reference and is not tested against the target
 	Guest     bool          // the row is a user's model, which may lack repetitions
 	Scores    []*Evaluation // evaluation in each repetition
+	Labels    []Label       // labels of the model; nil for a row that was not selected by labels
 }
 
 // Grid certifies the cells of a table whose rows are models and whose columns are metrics.

@@ -16,7 +16,7 @@ func TestAgainst_BudgetOrRow(t *testing.T) {
 	p := Mini()
 	p.Worlds, p.Clean, p.Rates, p.Variants = 4, nil, nil, nil
 	r := printedResults(t, p, 4, 0.01)
-	r.Worlds[2].Methods[0][5] = nil // Generic Captions diverged in one world
+	r.putAfter(nil, 2, "generic", 5) // Generic Captions diverged in one world
 	budgets, err := r.Against("5", "delete")
 	if err != nil {
 		t.Fatal(err)
@@ -40,13 +40,9 @@ func TestAgainst_BudgetOrRow(t *testing.T) {
 	}
 	own, other := find(budgets, "CLIPERase/5x", "IntraIdSim"), find(exact, "CLIPERase/5x", "IntraIdSim")
 	var differences []float64
-	for _, w := range r.Worlds {
+	for w := range r.Seeds() {
 		c := p.column("IntraIdSim")
-		differences = append(differences, c.Mean(w.Methods[slices.IndexFunc(p.Methods, func(m Method) bool {
-			return m.Name == "cliperase"
-		})][5], nil)-c.Mean(w.Methods[slices.IndexFunc(p.Methods, func(m Method) bool {
-			return m.Name == "delete"
-		})][5], nil))
+		differences = append(differences, c.Mean(r.after(w, "cliperase", 5), nil)-c.Mean(r.after(w, "delete", 5), nil))
 	}
 	test := stat.TTest1(differences, 0)
 	for what, pair := range map[string][2]float64{"estimate": {own.Estimate, test.Mean.Value}, "p": {own.P, test.P},

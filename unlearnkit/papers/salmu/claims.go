@@ -13,35 +13,32 @@ func (r *Results) Claims() []certify.Judged {
 		return nil // the same worlds in the preset worlds answer
 	}
 	panel := &certify.Panel{}
-	for _, base := range []string{clean, compromised, independent} {
-		r.add(panel, r.base(base, true, base))
+	for _, base := range layout.References {
+		r.add(panel, base, r.baseRow(base, true, base))
 	}
-	for i, m := range r.Preset.Methods {
-		for _, budget := range m.Budgets {
-			r.add(panel, r.row(at(m.Name, budget), false, func(w WorldScores) *study.Evaluation {
-				return w.Methods[i][budget]
-			}))
-		}
+	for _, row := range r.set.Rows(partKey.Is(ofMethods)) {
+		r.add(panel, nameOf(methodKey.Of(row.Labels), budgetKey.Of(row.Labels)), row)
 	}
-	for i, m := range r.Preset.Clean {
-		r.add(panel, r.row(at("clean "+m.Name, sensitivityBudget), false, func(w WorldScores) *study.Evaluation {
-			return w.FromClean[i][sensitivityBudget]
-		}))
+	for _, row := range r.set.Rows(partKey.Is(ofClean), budgetKey.Is(sensitivityBudget)) {
+		r.add(panel, afterClean(methodKey.Of(row.Labels)), row)
 	}
-	r.addRates(panel)
-	judged := certify.JudgeClaims("salmu", r.Preset.Name, len(r.Worlds), panel, r.claims(panel.Has))
+	for _, row := range r.set.Rows(partKey.Is(ofRates), budgetKey.Is(sensitivityBudget)) {
+		r.add(panel, atRate(methodKey.Of(row.Labels), rateKey.Of(row.Labels)), row)
+	}
+	judged := certify.JudgeClaims("salmu", r.Preset.Name, r.Seeds(), panel, r.claims(panel.Has))
 	return append(judged, r.guestClaims()...)
 }
 
-// add adds the columns of a model to the panel if the model has scores in every world.
-func (r *Results) add(panel *certify.Panel, model row) {
+// add adds the columns of a model to the panel under a name, if the model has scores in every world.
+func (r *Results) add(panel *certify.Panel, name string, model study.Row) {
+	refs := r.set.References()
 	if slices.ContainsFunc(model.Scores, (*study.Evaluation).Lost) {
 		return
 	}
 	for _, m := range study.WithTarget("", r.Preset.Columns()) {
-		column := m.Column(r.references())
+		column := m.Column(refs)
 		if outcomes, _ := table.Outcomes(model, column); len(outcomes[0]) > 0 { // skip columns without outcomes
-			panel.Add(certify.ScoreOf(model.Name, m.Name), table.Repeated(m, outcomes))
+			panel.Add(certify.ScoreOf(name, m.Name), table.Repeated(m, outcomes))
 		}
 	}
 }

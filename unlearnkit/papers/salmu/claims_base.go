@@ -25,7 +25,7 @@ func (r *Results) baseClaims() (claims []certify.Claim) {
 	holdouts.Unit = "cosine"
 	fragile := reading("Clean keeps the fragile pairs better than Compromised",
 		"Tables 5 and 6: FragSim .309 against .280", "FragSim", certify.Greater(clean, compromised))
-	fragile.Selection = r.selection(cleanOf)
+	fragile.Selection = r.selection(named(clean)...)
 	return append(claims, holdouts,
 		reading("Clean tells true from shuffled captions better than by chance", "Table 4: ACS .602", "ACS",
 			certify.Over(0.5, clean)),

@@ -16,8 +16,8 @@ const (
 
 // cleanClaims returns the claims about Table 6, in which methods start from a model that has nothing to forget.
 func cleanClaims() []certify.Claim {
-	after := func(method string) string { return at("clean "+method, sensitivityBudget) }
-	generic, shuffled, direct, negative := after("generic"), after("shuffled"), after("direct"), after("negative")
+	generic, shuffled := afterClean("generic"), afterClean("shuffled")
+	direct, negative := afterClean("direct"), afterClean("negative")
 	var stable [][]certify.Condition
 	for _, column := range []string{"AssocStr", "InterIdSim", "IntraIdSim", "VisIdInt", "FragSim"} {
 		for _, other := range []string{shuffled, direct, negative} {

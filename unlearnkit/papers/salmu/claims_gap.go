@@ -16,21 +16,21 @@ const seenAsAlike = .192
 func (r *Results) gapClaims() (claims []certify.Claim) {
 	for _, m := range []struct {
 		title, source, quote, finding string
-		scores                        func(w WorldScores) Scores
+		model                         string
 	}{
 		{"Clean", "Figure 6, §9: p = .82",
 			"indicating no statistically significant difference between the embedding distributions of real and " +
 				"synthetic faces",
 			"that Clean has learnt from portraits of the second style seems not to be it: of people whom no model " +
 				"has seen the styles are as far apart (table portraits)",
-			func(w WorldScores) Scores { return w.CleanGap }},
+			clean},
 		{"Compromised", "Figure 7, §9: p = .11", "the distributions are statistically indistinguishable",
 			"that Compromised has learnt from the drawn portraits may be a part of it: of people whom no model has " +
 				"seen the styles are less far apart (table portraits)",
-			func(w WorldScores) Scores { return w.CompromisedGap }},
+			compromised},
 	} {
 		claims = append(claims, certify.Claim{Name: m.title + " likes real and drawn portraits alike in these worlds",
-			Source: m.source, Quote: m.quote, Unit: "KS distance below chance", Null: r.gapTest(m.scores),
+			Source: m.source, Quote: m.quote, Unit: "KS distance below chance", Null: r.gapTest(m.model),
 			Finding: m.finding})
 	}
 	return claims
@@ -39,12 +39,12 @@ func (r *Results) gapClaims() (claims []certify.Claim) {
 // gapTest tests in every world whether portraits of both styles have the same distribution of cosines. Pictures of one
 // person depend on each other, so the test uses one picture per person and style. gapTest returns nil if a world has no
 // portraits.
-func (r *Results) gapTest(scores func(w WorldScores) Scores) *certify.NullTest {
+func (r *Results) gapTest(model string) *certify.NullTest {
 	t := &certify.NullTest{Test: "Fisher's method over the Kolmogorov-Smirnov tests of the worlds", P: math.NaN()}
 	var p []float64
 	portraits := 0
-	for _, w := range r.Worlds {
-		g := gapOf(scores(w).onePerPerson())
+	for _, world := range r.set.Repetitions {
+		g := gapOf(r.portraitsOf(world, model).onePerPerson())
 		if len(g.Real) == 0 || len(g.Generated) == 0 {
 			return nil
 		}

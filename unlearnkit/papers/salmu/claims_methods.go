@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Sentences of §12.1 that several claims cite.
@@ -206,13 +205,13 @@ func (r *Results) tradeOffClaims() []certify.Claim {
 			}
 			others[budget] = true
 			better = append(better, certify.MoreThan(0, r.overMethods(func(m certify.Means, method Method) float64 {
-				return tradeOff(at(method.Name, chosenBudget))(m) - tradeOff(at(method.Name, budget))(m)
+				return tradeOff(nameOf(method.Name, chosenBudget))(m) - tradeOff(nameOf(method.Name, budget))(m)
 			}, chosenBudget, budget)))
 		}
 	}
 	mean := func(column string) certify.Quantity {
 		return r.overMethods(func(m certify.Means, method Method) float64 {
-			return lostShare(at(method.Name, chosenBudget), column)(m)
+			return lostShare(nameOf(method.Name, chosenBudget), column)(m)
 		}, chosenBudget)
 	}
 	return []certify.Claim{
@@ -239,7 +238,7 @@ func (r *Results) lowBudgetClaims() []certify.Claim {
 	}
 	for _, method := range r.Preset.Methods {
 		if method.Name != "direct" && !method.Once && method.judgedAt(1) {
-			others = append(others, certify.Above(direct(1), tradeOff(at(method.Name, 1))))
+			others = append(others, certify.Above(direct(1), tradeOff(nameOf(method.Name, 1))))
 		}
 	}
 	const unit = "share of the leak lost less share of GenKnow lost"
@@ -303,9 +302,8 @@ func (r *Results) genericClaims() []certify.Claim {
 		"VisIdInt", certify.Greater(five, compromised))
 	fragile := reading("Generic Captions raises FragSim in five passes", "Table 5, FragSim .310 against .280",
 		"FragSim", certify.Greater(five, compromised))
-	i := slices.IndexFunc(r.Preset.Methods, func(m Method) bool { return m.Name == "generic" })
-	if i >= 0 {
-		fragile.Selection = r.selection(func(w WorldScores) *study.Evaluation { return w.Methods[i][chosenBudget] })
+	if r.Preset.has("generic") {
+		fragile.Selection = r.selection(partKey.Is(ofMethods), methodKey.Is("generic"), budgetKey.Is(chosenBudget))
 	}
 	return certify.OfEffect("Generic Captions and generic captions", visible, fragile)
 }
@@ -315,7 +313,7 @@ func (r *Results) localityClaims() (claims []certify.Claim) {
 	for _, m := range r.Preset.Methods {
 		var models []string
 		for _, budget := range m.Budgets {
-			models = append(models, at(m.Name, budget))
+			models = append(models, nameOf(m.Name, budget))
 		}
 		if len(models) > 0 {
 			c := reading(m.Title+" leaves the holdouts where it leaves the forget set", "Table 5: at every budget",

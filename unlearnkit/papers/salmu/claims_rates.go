@@ -5,20 +5,13 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// atRate returns the panel's name for a method at a learning rate.
-func atRate(m Method) string { return fmt.Sprintf("%s at rate %.3g", m.Name, m.Values["rate"]) }
+// atRate returns the panel's name of a method at a learning rate.
+func atRate(method string, rate float64) string { return fmt.Sprintf("%s at rate %.3g", method, rate) }
 
-// addRates adds the models of Figure 8 to the panel.
-func (r *Results) addRates(panel *certify.Panel) {
-	for i, m := range r.Preset.Rates {
-		r.add(panel, r.row(atRate(m), false, func(w WorldScores) *study.Evaluation {
-			return w.Rates[i][sensitivityBudget]
-		}))
-	}
-}
+// atItsRate returns the panel's name of a method at its learning rate.
+func (m Method) atItsRate() string { return atRate(m.Name, m.Values["rate"]) }
 
 // rateClaims returns the claims about Figure 8.
 func (r *Results) rateClaims() (claims []certify.Claim) {
@@ -54,11 +47,11 @@ func genericRates(rates []Method) []certify.Claim {
 	var higher []certify.Relation
 	var ineffective [][]certify.Condition
 	for _, m := range rates {
-		higher = append(higher, asLeaky.wellAbove(atRate(m), clean))
+		higher = append(higher, asLeaky.wellAbove(m.atItsRate(), clean))
 		ineffective = append(ineffective,
-			certify.LessThan(metric.DefaultFailureThresholds().Leak, lostShare(atRate(m), "RetFail")))
+			certify.LessThan(metric.DefaultFailureThresholds().Leak, lostShare(m.atItsRate(), "RetFail")))
 	}
-	lowest, highest := atRate(rates[0]), atRate(rates[len(rates)-1])
+	lowest, highest := rates[0].atItsRate(), rates[len(rates)-1].atItsRate()
 	return []certify.Claim{
 		certify.Says("At no rate does Generic Captions reach Clean's RetFail", sourceRates, ceiling, "RetFail",
 			certify.Every(higher...)),
@@ -71,10 +64,10 @@ func genericRates(rates []Method) []certify.Claim {
 
 // negativeRates returns the claims about Negative Gradient at several rates.
 func negativeRates(rates []Method) []certify.Claim {
-	lowest, highest := atRate(rates[0]), atRate(rates[len(rates)-1])
+	lowest, highest := rates[0].atItsRate(), rates[len(rates)-1].atItsRate()
 	var imprecise [][]certify.Condition
 	for _, m := range rates {
-		imprecise = append(imprecise, certify.MoreThan(0, imprecision(atRate(m))))
+		imprecise = append(imprecise, certify.MoreThan(0, imprecision(m.atItsRate())))
 	}
 	return []certify.Claim{
 		certify.Says("Negative Gradient at the highest rate reaches Clean's RetFail", sourceRates, collapse, "RetFail",

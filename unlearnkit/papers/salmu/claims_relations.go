@@ -6,7 +6,7 @@ import "github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 func steps(method string, budgets []int, of func(fewer, more string) certify.Relation) certify.Relation {
 	var parts []certify.Relation
 	for i := 1; i < len(budgets); i++ {
-		parts = append(parts, of(at(method, budgets[i-1]), at(method, budgets[i])))
+		parts = append(parts, of(nameOf(method, budgets[i-1]), nameOf(method, budgets[i])))
 	}
 	return certify.Every(parts...)
 }

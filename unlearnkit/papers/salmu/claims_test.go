@@ -22,7 +22,7 @@ func onPrinted(t *testing.T) (claims []certify.Claim, values []float64) {
 		model, column, _ = strings.Cut(name, ": ")
 		return model, column
 	}
-	r := &Results{Preset: Mini()}
+	r := empty(Mini(), 0)
 	claims = r.claims(func(name string) bool {
 		model, column := parts(name)
 		_, known := models[model][column]
@@ -161,19 +161,17 @@ func TestClaims_HoldAndFail(t *testing.T) {
 // failing returns the claims that fail in a single world whose models have the given scores.
 func failing(t *testing.T, models map[string]levels) []string {
 	t.Helper()
-	r := &Results{Preset: few(), Worlds: []WorldScores{{}}}
-	w := &r.Worlds[0]
-	w.Clean, w.Compromised = evaluated(models[clean]), evaluated(models[compromised])
-	w.Independent = evaluated(models[independent])
+	r := empty(few(), 1)
+	for _, model := range layout.References {
+		r.set.Put(evaluated(models[model]), 0, named(model)...)
+	}
 	for _, m := range r.Preset.Methods {
-		budgets := Budgets{}
 		for _, b := range m.Budgets {
-			budgets[b] = evaluated(models[at(m.Name, b)])
+			r.set.Put(evaluated(models[nameOf(m.Name, b)]), 0, m.judged(ofMethods, b)...)
 		}
-		w.Methods = append(w.Methods, budgets)
 	}
 	for _, m := range r.Preset.Clean {
-		w.FromClean = append(w.FromClean, Budgets{5: evaluated(models["clean "+at(m.Name, 5)])})
+		r.set.Put(evaluated(models["clean "+nameOf(m.Name, 5)]), 0, m.judged(ofClean, 5)...)
 	}
 	var names []string
 	for _, j := range r.Claims() {
@@ -188,7 +186,7 @@ func TestClaims_Untestable(t *testing.T) {
 	p := few()
 	p.Methods, p.Clean = p.Methods[1:2], nil // only Shuffled Captions
 	r := printedResults(t, p, 2, 1e-5)
-	r.Worlds[1].Methods[0][20] = nil // the method diverged here
+	r.putAfter(nil, 1, "shuffled", 20) // the method diverged here
 	tested := 0
 	for _, j := range r.Claims() {
 		about := strings.Contains(j.Claim, "Shuffled") && !strings.Contains(j.Claim, "Generic") &&
@@ -238,20 +236,21 @@ func ofFigures(t *testing.T, rates func(method string, place int) levels, apart 
 	p := Mini()
 	p.Methods, p.Clean, p.Worlds = nil, nil, 3
 	r := printedResults(t, p, 3, 1e-5)
-	for i := range r.Worlds {
-		w, place := &r.Worlds[i], map[string]int{}
+	for i := range r.Seeds() {
+		place := map[string]int{}
 		for k, m := range p.Rates {
 			source := seed.Stream(1, i, k)
-			w.Rates[k] = Budgets{5: level(rates(m.Name, place[m.Name])).shaken(source, 1e-5).Evaluation()}
+			r.set.Put(level(rates(m.Name, place[m.Name])).shaken(source, 1e-5).Evaluation(), i, m.judged(ofRates, 5)...)
 			place[m.Name]++
 		}
-		for _, gap := range []*Scores{&w.CleanGap, &w.CompromisedGap} {
-			*gap = nil
+		for _, model := range []string{clean, compromised} {
+			var gap Scores
 			for k := range 100 {
 				x := float64(k) / 100
-				*gap = append(*gap, Score{Split: GapReal, Identity: -1, Cosine: x},
+				gap = append(gap, Score{Split: GapReal, Identity: -1, Cosine: x},
 					Score{Split: GapGenerated, Identity: k, Cosine: x + apart + .001*float64(i)})
 			}
+			r.putPortraits(i, model, gap)
 		}
 	}
 	return r
@@ -328,7 +327,7 @@ func TestScores_OnePerPerson(t *testing.T) {
 // A claim quotes the paper, or its source says that the paper does not make it in words. No quotation is the caption of
 // a table, and no claim is a headline, because only the supplement is at hand.
 func TestClaims_Quotes(t *testing.T) {
-	r := &Results{Preset: Mini()}
+	r := empty(Mini(), 0)
 	for _, c := range r.claims(func(string) bool { return true }) {
 		if (c.Quote == "") != strings.HasPrefix(c.Source, certify.Ours) {
 			t.Errorf("%q: got the quotation %q from %s", c.Name, c.Quote, c.Source)

@@ -9,6 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // CostPoint holds the cost of a method on a variant of the models: the general knowledge that it loses in five passes.
@@ -50,10 +51,10 @@ func (r *Results) costs() Costs {
 		return append(curves, CostCurve{method, []CostPoint{p}})
 	}
 	usual := r.Preset
-	for i, v := range usual.Variants {
+	for _, v := range usual.Variants {
 		sized, broad, slow := v.Size != usual.Size, v.World != usual.World, v.Factor != 1
-		for k, m := range v.Methods {
-			p := r.cost(i, k)
+		for _, m := range v.Methods {
+			p := r.cost(v, m)
 			if !broad && !slow {
 				c.BySize = add(c.BySize, m.Title, p)
 			}
@@ -64,7 +65,7 @@ func (r *Results) costs() Costs {
 				c.ByFactor = add(c.ByFactor, m.Title, p)
 			}
 		}
-		c.Orders = append(c.Orders, r.variantOrder(i))
+		c.Orders = append(c.Orders, r.variantOrder(v))
 	}
 	for _, k := range c.ByFactor {
 		slices.SortFunc(k.Points, func(a, b CostPoint) int { return cmp.Compare(a.Factor, b.Factor) })
@@ -74,30 +75,36 @@ func (r *Results) costs() Costs {
 
 // cost returns the cost of a method on a variant: the share of objects that the model no longer recognises. It is NaN
 // if the method diverged.
-func (r *Results) cost(variant, method int) CostPoint {
-	v, s := r.Preset.Variants[variant], r.variants[variant]
+func (r *Results) cost(v Variant, m Method) CostPoint {
 	p := CostPoint{Parameters: v.Size.Parameters(v.World.ImageSize), Classes: v.World.ObjectClasses, Factor: v.Factor}
 	var lost certify.Sample
 	knows := r.Preset.column("GenKnow")
-	if after := s.Methods[method][variantBudget]; !after.Lost() {
+	if after := r.ofVariant(v.judgedIn(m)...); !after.Lost() {
 		now := knows.Outcomes(after, nil)
-		for i, before := range knows.Outcomes(s.Compromised, nil) {
+		for i, before := range knows.Outcomes(r.variantBase(v), nil) {
 			lost.Values = append(lost.Values, before.Value-now[i].Value)
 			lost.Units = append(lost.Units, before.Unit)
 		}
 	}
 	values := certify.Repeated(Worlds, knows.Family, []certify.Sample{lost})
 	p.Cell = certify.Certify(values, values, 0)
-	p.Row, p.Column = v.Methods[method].Title, v.Title
+	p.Row, p.Column = m.Title, v.Title
 	return p
 }
 
+// ofVariant returns scores of a variant, which is in the first world.
+func (r *Results) ofVariant(labels ...study.Label) *study.Evaluation { return r.set.Find(0, labels...) }
+
+// variantBase returns the scores of a variant's Compromised model.
+func (r *Results) variantBase(v Variant) *study.Evaluation {
+	return r.ofVariant(partKey.Is(ofVariants), variantKey.Is(v.Title), modelKey.Is(compromised))
+}
+
 // variantOrder compares how a variant and the paper rank the methods.
-func (r *Results) variantOrder(variant int) Order {
-	v, s := r.Preset.Variants[variant], r.variants[variant]
+func (r *Results) variantOrder(v Variant) Order {
 	var own, paper [2][]float64
-	for i, m := range v.Methods {
-		after := s.Methods[i][variantBudget]
+	for _, m := range v.Methods {
+		after := r.ofVariant(v.judgedIn(m)...)
 		if after.Lost() {
 			continue
 		}

@@ -13,15 +13,15 @@ import (
 func printedCosts(t *testing.T, lost func(variant, method int) float64) *Results {
 	t.Helper()
 	models := printedLevels(t)
-	r := &Results{Preset: Mini()}
+	r := empty(Mini(), 1)
 	for v, variant := range r.Preset.Variants {
-		scores := variantScores{Compromised: evaluated(levels{"GenKnow": 0.8})}
+		r.set.Put(evaluated(levels{"GenKnow": 0.8}), 0, partKey.Is(ofVariants), variantKey.Is(variant.Title),
+			modelKey.Is(compromised))
 		for i, m := range variant.Methods {
-			after := models[at(m.Name, 5)]
+			after := models[nameOf(m.Name, 5)]
 			after["GenKnow"] = 0.8 - lost(v, i)
-			scores.Methods = append(scores.Methods, Budgets{5: evaluated(after)})
+			r.set.Put(evaluated(after), 0, variant.judgedIn(m)...)
 		}
-		r.variants = append(r.variants, scores)
 	}
 	return r
 }
@@ -73,7 +73,8 @@ func TestCosts_Orders(t *testing.T) {
 
 func TestCosts_Diverged(t *testing.T) {
 	r := printedCosts(t, func(_, _ int) float64 { return 0 })
-	r.variants[0].Methods[1] = Budgets{}
+	diverged := r.Preset.Variants[0]
+	r.set.Put(nil, 0, diverged.judgedIn(diverged.Methods[1])...)
 	costs := r.costs()
 	if p := costs.BySize[1].Points[0]; !math.IsNaN(p.Estimate) {
 		t.Errorf("got %+v, want Estimate NaN", p)
@@ -102,9 +103,11 @@ func TestVariants_ShareModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, v := range r.variants {
-		if len(v.Methods) != len(p.Variants[i].Methods) || v.Methods[0][5].Frame().Rows() == 0 {
-			t.Errorf("%d methods", len(v.Methods))
+	for _, v := range p.Variants {
+		for _, m := range v.Methods {
+			if r.ofVariant(v.judgedIn(m)...).Lost() {
+				t.Errorf("%s has no scores of %s", v.Title, m.Title)
+			}
 		}
 	}
 }

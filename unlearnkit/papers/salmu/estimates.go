@@ -42,5 +42,5 @@ func plain(value float64) report.Cell { return report.Number(fmt.Sprintf("%.3f",
 
 // byItself describes intervals and p-values that are not corrected for multiple comparisons.
 func (r *Results) byItself() string {
-	return fmt.Sprintf("each 95 %% interval and p is uncorrected, by Student's t over %s.", Worlds.Count(len(r.Worlds)))
+	return fmt.Sprintf("each 95 %% interval and p is uncorrected, by Student's t over %s.", Worlds.Count(r.Seeds()))
 }

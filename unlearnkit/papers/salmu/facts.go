@@ -18,7 +18,7 @@ const (
 // If rows are divided, a holdout may state a fact that a row of the forget set also states. If facts are divided, no
 // method is trained on a holdout's fact.
 func (r *Results) facts() (*report.Table, error) {
-	tried, err := r.trialOf(toldTrial)
+	told, err := r.trialOf(toldTrial)
 	if err != nil {
 		return nil, err
 	}
@@ -29,12 +29,11 @@ func (r *Results) facts() (*report.Table, error) {
 		Corners: []string{"Model", "Holdouts"},
 		Columns: []report.Column{{Name: "split by rows"}, {Name: "split by facts"}, {Name: "facts less rows"},
 			{Name: "p"}}}
-	trial := r.Preset.Trials[r.Preset.trialAt(toldTrial)]
-	r.addFacts(t, "Compromised", compromisedOf, func(world int) *study.Evaluation { return tried[world].Compromised })
-	for i, m := range trial.Methods {
-		own := place(r.Preset.Methods, m.Name)
-		r.addFacts(t, m.Title, func(w WorldScores) *study.Evaluation { return w.Methods[own][variantBudget] },
-			func(world int) *study.Evaluation { return tried[world].Methods[i][variantBudget] })
+	r.addFacts(t, "Compromised", named(compromised),
+		[]study.Label{partKey.Is(ofTrials), trialKey.Is(told), modelKey.Is(compromised)})
+	for _, m := range r.Preset.Trials[told].Methods {
+		r.addFacts(t, m.Title, []study.Label{partKey.Is(ofMethods), methodKey.Is(m.Name), budgetKey.Is(variantBudget)},
+			m.judgedIn(told, variantBudget))
 	}
 	t.Note = "Other rows: of people who are forgotten in part (IntraIdSim minus AssocStr). Other people: of " +
 		"whom nothing is forgotten (InterIdSim minus AssocStr). If the split is by facts, none of a person's " +
@@ -43,19 +42,16 @@ func (r *Results) facts() (*report.Table, error) {
 }
 
 // addFacts adds the rows of a model to the table.
-func (r *Results) addFacts(t *report.Table, name string, own func(w WorldScores) *study.Evaluation,
-	tried func(world int) *study.Evaluation) {
+func (r *Results) addFacts(t *report.Table, name string, own, tried []study.Label) {
 	for _, holdouts := range []struct{ name, column string }{{"other rows", "IntraIdSim"},
 		{"other people", "InterIdSim"}} {
 		panel := &certify.Panel{}
 		behind := map[string]certify.Quantity{}
-		for split, scores := range map[string]func(world int) *study.Evaluation{
-			byRows: func(world int) *study.Evaluation { return own(r.Worlds[world]) }, byFacts: tried,
-		} {
+		for split, labels := range map[string][]study.Label{byRows: own, byFacts: tried} {
 			for _, name := range []string{holdouts.column, "AssocStr"} {
 				m := r.Preset.column(name)
-				addOutcomes(panel, split+name, m.Family, len(r.Worlds), func(world int) []study.Outcome {
-					return m.Outcomes(scores(world), nil)
+				addOutcomes(panel, split+name, m.Family, r.Seeds(), func(i int) []study.Outcome {
+					return m.Outcomes(r.set.Find(r.set.Repetitions[i], labels...), nil)
 				})
 			}
 			behind[split] = certify.Difference(certify.Mean(split+holdouts.column), certify.Mean(split+"AssocStr"))

@@ -14,24 +14,22 @@ type Failure struct {
 
 // Failures assigns the methods at a budget to the failure types of the paper.
 func (r *Results) Failures(budget int) []Failure {
-	of := func(pick func(w WorldScores) *study.Evaluation) metric.FailureScores {
+	of := func(labels ...study.Label) metric.FailureScores {
 		mean := map[string]float64{}
 		for _, m := range r.Preset.Columns() {
-			for _, w := range r.Worlds {
-				mean[m.Name] += m.Mean(pick(w), w.references()) / float64(len(r.Worlds))
-			}
+			mean[m.Name] = r.mean(m, labels...)
 		}
 		return metric.FailureScores{RetFail: mean["RetFail"], AssocStr: mean["AssocStr"], GenKnow: mean["GenKnow"],
 			InterIdSim: mean["InterIdSim"], IntraIdSim: mean["IntraIdSim"]}
 	}
-	clean, compromised := of(cleanOf), of(compromisedOf)
+	clean, compromised := of(named(clean)...), of(named(compromised)...)
 	var failures []Failure
-	for i, m := range r.Preset.Methods {
+	for _, m := range r.Preset.Methods {
 		for _, b := range m.Budgets {
 			if b != budget && !m.Once {
 				continue
 			}
-			unlearned := of(func(w WorldScores) *study.Evaluation { return w.Methods[i][b] })
+			unlearned := of(m.judged(ofMethods, b)...)
 			failures = append(failures,
 				Failure{m.Title, b, metric.DiagnoseFailure(unlearned, clean, compromised,
 					metric.DefaultFailureThresholds())})

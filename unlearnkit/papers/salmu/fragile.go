@@ -16,12 +16,12 @@ func (r *Results) fragile() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("Images that Clean retains better than Compromised (%s)", r.Preset.Name),
 		Corner: "Rows", Columns: []report.Column{{Name: "Clean"}, {Name: "Compromised"}, {Name: "Difference"},
 			{Name: "p"}}}
+	refs := r.set.References()
 	for _, rows := range r.fragileRows() {
 		panel := &certify.Panel{}
 		for _, model := range []string{clean, compromised} {
-			addOutcomes(panel, model, pictures, len(r.Worlds), func(world int) []study.Outcome {
-				refs := r.Worlds[world].references()
-				return rows.Outcomes(refs[model], refs)
+			addOutcomes(panel, model, pictures, r.Seeds(), func(i int) []study.Outcome {
+				return rows.Outcomes(refs[i][model], refs[i])
 			})
 		}
 		e := panel.Estimate(certify.Difference(certify.Mean(clean), certify.Mean(compromised)))
@@ -42,7 +42,7 @@ func (r *Results) fragileRows() (all []study.Metric) {
 		{compromised, "the tenth that Compromised likes least (FragSim)"}, {clean, "the tenth that Clean likes least"},
 		{independent, "the tenth that a model of other data likes least"},
 	} {
-		if chooser.model == independent && r.Worlds[0].Independent == nil {
+		if chooser.model == independent && r.set.References()[0][independent] == nil {
 			continue
 		}
 		m := r.Preset.fragSim(chooser.model)
@@ -58,20 +58,19 @@ func (r *Results) fragileRows() (all []study.Metric) {
 // selection describes a selection effect: Compromised selects the fragile pairs. It also compares a model with
 // Compromised on the pairs that the independent model selects. It returns "" if the data name the pairs or a world
 // lacks the independent model.
-func (r *Results) selection(scores func(w WorldScores) *study.Evaluation) string {
-	if r.Preset.Download != nil || len(r.Worlds) == 0 {
+func (r *Results) selection(labels ...study.Label) string {
+	if r.Preset.Download != nil || r.Seeds() == 0 {
 		return ""
 	}
 	more, selected := 0.0, r.Preset.fragSim(independent)
-	for _, w := range r.Worlds {
-		if w.Independent == nil {
+	for i, refs := range r.set.References() {
+		if refs[independent] == nil {
 			return ""
 		}
-		refs := w.references()
-		more += selected.Mean(scores(w), refs) - selected.Mean(w.Compromised, refs)
+		more += selected.Mean(r.set.Find(r.set.Repetitions[i], labels...), refs) - selected.Mean(refs[compromised], refs)
 	}
 	return fmt.Sprintf("Compromised selects these pairs by the score that is compared; on pairs selected by a "+
-		"model of other data the difference is %+.3f", more/float64(len(r.Worlds)))
+		"model of other data the difference is %+.3f", more/float64(r.Seeds()))
 }
 
 // chosen tabulates the cosines of methods on the fragile pairs minus Compromised's, for two models that choose the
@@ -90,13 +89,13 @@ func (r *Results) chosen() (*report.Table, error) {
 		t.Columns = append(t.Columns, report.Column{Name: chooser.name}, report.Column{Name: "p, " + chooser.name})
 	}
 	t.Columns = append(t.Columns, report.Column{Name: "the choice makes"})
-	models := []row{r.base("Clean", true, clean)}
-	for _, row := range r.methodRows(r.Preset.Methods, methodsOf) {
+	models := []study.Row{r.baseRow("Clean", true, clean)}
+	for _, row := range r.set.Rows(partKey.Is(ofMethods)) {
 		if len(row.Levels) == 1 || row.Levels[1] == fmt.Sprintf("%dx", variantBudget) {
 			models = append(models, row)
 		}
 	}
-	own := r.base("Compromised", true, compromised)
+	own, refs := r.baseRow("Compromised", true, compromised), r.set.References()
 	for _, model := range models {
 		panel := &certify.Panel{}
 		line := report.Row{Name: model.Name, Levels: model.Levels}
@@ -104,8 +103,8 @@ func (r *Results) chosen() (*report.Table, error) {
 		for _, chooser := range choosers {
 			m := r.Preset.fragSim(chooser.model)
 			for name, scores := range map[string][]*study.Evaluation{"its": model.Scores, "own": own.Scores} {
-				addOutcomes(panel, name+chooser.name, m.Family, len(r.Worlds), func(world int) []study.Outcome {
-					return m.Outcomes(scores[world], r.Worlds[world].references())
+				addOutcomes(panel, name+chooser.name, m.Family, r.Seeds(), func(i int) []study.Outcome {
+					return m.Outcomes(scores[i], refs[i])
 				})
 			}
 			difference := certify.Difference(certify.Mean("its"+chooser.name), certify.Mean("own"+chooser.name))

@@ -10,7 +10,7 @@ import (
 // Frame compares the models' size, training and data with the paper's. It returns "" for the paper's own data.
 func (r *Results) Frame() string {
 	p := r.Preset
-	if p.Download != nil || len(r.Worlds) == 0 {
+	if p.Download != nil || r.Seeds() == 0 {
 		return ""
 	}
 	text := fmt.Sprintf("The models have %.2g million parameters, the paper's ViT-B/16 has %.4g. %d fictional "+
@@ -28,7 +28,7 @@ func (r *Results) Frame() string {
 // learnt returns Compromised's mean score in a column, or NaN if the column is not judged.
 func (r *Results) learnt(column string) float64 {
 	panel := &certify.Panel{}
-	r.add(panel, r.base(compromised, true, compromised))
+	r.add(panel, compromised, r.baseRow(compromised, true, compromised))
 	if name := certify.ScoreOf(compromised, column); panel.Has(name) {
 		return panel.Estimate(certify.Mean(name)).Value
 	}

@@ -131,17 +131,17 @@ func (r *Results) sizes() (*report.Table, error) {
 	t.Rows = append(t.Rows, parameters)
 	for _, score := range []string{"GenKnow", "RetFail"} {
 		base := report.Named(score, "Compromised")
-		for i := range variants {
-			value := r.Preset.column(score).Mean(r.variants[i].Compromised, nil)
+		for _, v := range variants {
+			value := r.Preset.column(score).Mean(r.variantBase(v), nil)
 			base.Cells = append(base.Cells, report.Number(fmt.Sprintf("%.3f", value), value))
 		}
 		t.Rows = append(t.Rows, base)
 	}
 	for _, score := range []struct{ column, shown string }{{"GenKnow", "GenKnow lost"}, {"RetFail", "RetFail left"}} {
-		for k, m := range variants[0].Methods {
+		for k, m := range variants[0].Methods { // every variant has the same methods, at its own rates
 			row := report.Named(score.shown, m.Title)
-			for i := range variants {
-				row.Cells = append(row.Cells, r.shown(score.column, i, k))
+			for _, v := range variants {
+				row.Cells = append(row.Cells, r.shown(score.column, v, v.Methods[k]))
 			}
 			t.Rows = append(t.Rows, row)
 		}
@@ -152,16 +152,15 @@ func (r *Results) sizes() (*report.Table, error) {
 }
 
 // shown formats a method's score on a variant. For GenKnow it formats the loss.
-func (r *Results) shown(name string, variant, method int) report.Cell {
-	s := r.variants[variant]
-	after := s.Methods[method][variantBudget]
+func (r *Results) shown(name string, v Variant, method Method) report.Cell {
+	after := r.ofVariant(v.judgedIn(method)...)
 	if after.Lost() {
 		return report.Word("–")
 	}
 	m := r.Preset.column(name)
 	value := m.Mean(after, nil)
 	if name == "GenKnow" {
-		value = m.Mean(s.Compromised, nil) - value
+		value = m.Mean(r.variantBase(v), nil) - value
 	}
 	return report.Number(fmt.Sprintf("%.3f", value), value)
 }
@@ -185,24 +184,20 @@ func (r *Results) orders() (*report.Table, error) {
 		t.Rows = append(t.Rows, row)
 	}
 	t.Note = fmt.Sprintf("Kendall's tau-b of eight methods after %d passes, each with the p-value of a single "+
-		"test. The last row is the study itself: means over %s.", variantBudget, Worlds.Count(len(r.Worlds)))
+		"test. The last row is the study itself: means over %s.", variantBudget, Worlds.Count(r.Seeds()))
 	return t, nil
 }
 
 // order compares how the study's own models and the paper rank the methods, by the means over worlds.
 func (r *Results) order() Order {
-	o := Order{Variant: fmt.Sprintf("%s, %s", r.Preset.Name, Worlds.Count(len(r.Worlds)))}
+	o := Order{Variant: fmt.Sprintf("%s, %s", r.Preset.Name, Worlds.Count(r.Seeds()))}
 	var own, paper [2][]float64
-	for i, m := range r.Preset.Methods {
+	for _, m := range r.Preset.Methods {
 		if m.Once || !slices.Contains(m.Budgets, variantBudget) {
 			continue
 		}
 		for k, name := range []string{"RetFail", "GenKnow"} {
-			sum := 0.
-			for _, w := range r.Worlds {
-				sum += r.Preset.column(name).Mean(w.Methods[i][variantBudget], nil)
-			}
-			own[k] = append(own[k], sum)
+			own[k] = append(own[k], r.mean(r.Preset.column(name), m.judged(ofMethods, variantBudget)...))
 			paper[k] = append(paper[k], printedValue("table5", rowName(m, variantBudget), name))
 		}
 	}

@@ -12,17 +12,11 @@ type Gap struct {
 }
 
 // Gap returns the data of Figure 6 for the Clean model, or of Figure 7 for the Compromised model, from all worlds.
-func (r *Results) Gap(compromised bool) Gap {
-	g := Gap{Model: "Clean"}
-	if compromised {
-		g.Model = "Compromised"
-	}
-	for _, w := range r.Worlds {
-		scores := w.CleanGap
-		if compromised {
-			scores = w.CompromisedGap
-		}
-		one := gapOf(scores)
+func (r *Results) Gap(sensitive bool) Gap {
+	model := map[bool]string{false: clean, true: compromised}[sensitive]
+	g := Gap{Model: modelTitles[model]}
+	for _, world := range r.set.Repetitions {
+		one := gapOf(r.portraitsOf(world, model))
 		g.Real, g.Generated = append(g.Real, one.Real...), append(g.Generated, one.Generated...)
 	}
 	g.KS = stat.KS2(g.Real, g.Generated)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
@@ -58,8 +57,8 @@ func (p *Plan) host() *study.Host {
 		}
 		return p.guest(plan, g, part), nil
 	}
-	h.Admit = func(r study.Results, s *store.Store, g *study.GuestRuns) error {
-		return r.(*Results).admit(s, g)
+	h.Admit = func(r study.Results, _ *store.Store, g *study.GuestRuns) error {
+		return r.(*Results).set.Admit(g, named(clean)...)
 	}
 	return h
 }
@@ -75,59 +74,4 @@ func (p *Plan) guest(plan *study.Plan, g guest.Guest, part guest.Part) study.Gue
 	spec.Model = imported.Input()
 	return study.GuestPart{Import: imported,
 		Scores: []*study.Run{Judgement.AddAs(role, plan, title+", scores", 2, spec)}}
-}
-
-// admit adds the scores of a user's imported models.
-func (r *Results) admit(s *store.Store, g *study.GuestRuns) error {
-	r.doubts.Add(g)
-	scores := guestScores{Name: g.Name, Worlds: make([]*study.Evaluation, len(r.Worlds))}
-	any := false
-	for _, part := range g.Parts {
-		world := r.place(part.Repetition)
-		if world < 0 {
-			continue // the world is not complete
-		}
-		read, err := readRun(s, part.Scores[0], []int{0}, part.Repetition, r.Worlds[world].Clean)
-		if err != nil {
-			return err
-		}
-		scores.Worlds[world], any = read[0], true
-	}
-	if any {
-		r.guests = append(r.guests, scores)
-	}
-	return nil
-}
-
-// place returns the index of a world in the results, or -1 if the results lack it.
-func (r *Results) place(world int) int {
-	for i, w := range r.Worlds {
-		if w.Clean.Repetition == world {
-			return i
-		}
-	}
-	return -1
-}
-
-// guestRows returns the rows of imported models.
-func (r *Results) guestRows() (rows []row) {
-	for _, g := range r.guests {
-		has := 0
-		for _, e := range g.Worlds {
-			if e != nil {
-				has++
-			}
-		}
-		rows = append(rows, study.GuestRow([]string{study.GuestTitle(g.Name, has, len(r.Worlds), Worlds)}, g.Worlds...))
-	}
-	return rows
-}
-
-// guestCells returns the cells of imported models. P-values are corrected within each imported row, so that imported
-// models do not change other rows.
-func (r *Results) guestCells(metrics []study.Metric) (cells []certify.Cell) {
-	for _, row := range r.guestRows() {
-		cells = append(cells, r.certify([]study.Row{row}, metrics)...)
-	}
-	return cells
 }

@@ -8,21 +8,22 @@ import (
 // guestClaims judges the paper's claims about its best methods on each imported model, in the worlds that the user has
 // imported. Each imported model has its own family of claims, so that no verdict about the paper depends on it.
 func (r *Results) guestClaims() (judged []certify.Judged) {
-	for i, row := range r.guestRows() {
-		part, name := *r, study.GuestTitle(r.guests[i].Name, len(r.Worlds), len(r.Worlds), Worlds)
-		part.Worlds = nil
+	for _, row := range r.set.Guests {
+		name := study.GuestTitle(study.GuestKey.Of(row.Labels), r.Seeds(), r.Seeds(), Worlds)
+		var worlds []int
 		var scores []*study.Evaluation
-		for world, e := range r.guests[i].Worlds {
+		for i, e := range row.Scores {
 			if e != nil {
-				part.Worlds, scores = append(part.Worlds, r.Worlds[world]), append(scores, e)
+				worlds, scores = append(worlds, r.set.Repetitions[i]), append(scores, e)
 			}
 		}
+		part := Results{Preset: r.Preset, set: r.set.Only(worlds...)}
 		panel := &certify.Panel{}
 		for _, base := range []string{clean, compromised} {
-			part.add(panel, part.base(base, true, base))
+			part.add(panel, base, part.baseRow(base, true, base))
 		}
-		part.add(panel, study.RowOf([]string{name}, false, scores...))
-		judged = append(judged, study.JudgeGuest("salmu", r.Preset.Name, row.Name, len(part.Worlds), panel, claimsOf(name))...)
+		part.add(panel, name, study.RowOf([]string{name}, false, scores...))
+		judged = append(judged, study.JudgeGuest("salmu", r.Preset.Name, row.Name, len(worlds), panel, claimsOf(name))...)
 	}
 	return judged
 }

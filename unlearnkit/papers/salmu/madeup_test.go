@@ -123,7 +123,7 @@ func printedLevels(t *testing.T) map[string]levels {
 		"Clean (Reference)": clean}
 	for _, m := range Mini().Methods {
 		for _, budget := range m.Budgets {
-			names[rowName(m, budget)] = at(m.Name, budget)
+			names[rowName(m, budget)] = nameOf(m.Name, budget)
 		}
 	}
 	for _, item := range []string{"table4", "table5", "table6"} {
@@ -153,35 +153,60 @@ func printedLevels(t *testing.T) map[string]levels {
 	return models
 }
 
+// empty returns results of a preset in some worlds, without any scores.
+func empty(p Preset, worlds int) *Results {
+	planned, r := p, &Results{Preset: p}
+	planned.Worlds = worlds
+	var numbers []int
+	for w := range worlds {
+		numbers = append(numbers, w)
+	}
+	r.set = study.NewSet(NewPlan(planned).Scores, layout, nil, numbers...)
+	return r
+}
+
 // printedResults returns results in which all worlds have the paper's values plus a little noise.
 func printedResults(t *testing.T, p Preset, worlds int, noise float64) *Results {
 	t.Helper()
-	models := printedLevels(t)
-	r := &Results{Preset: p}
+	models, r := printedLevels(t), empty(p, worlds)
 	for w := range worlds {
-		of := func(model string) *study.Evaluation {
+		put := func(model string, labels ...study.Label) {
 			if models[model] == nil {
 				t.Fatalf("the paper has no %q", model)
 			}
-			return level(models[model]).shaken(seed.Stream(1, w, model), noise).Evaluation()
+			r.set.Put(level(models[model]).shaken(seed.Stream(1, w, model), noise).Evaluation(), w, labels...)
 		}
-		world := WorldScores{Clean: of(clean), Compromised: of(compromised), Independent: of(independent),
-			CleanGap:       portraits().shaken(seed.Stream(2, w), noise),
-			CompromisedGap: portraits().shaken(seed.Stream(3, w), noise)}
+		for _, model := range layout.References {
+			put(model, named(model)...)
+		}
+		r.putPortraits(w, clean, portraits().shaken(seed.Stream(2, w), noise))
+		r.putPortraits(w, compromised, portraits().shaken(seed.Stream(3, w), noise))
 		for _, m := range p.Methods {
-			budgets := Budgets{}
 			for _, b := range m.Budgets {
-				budgets[b] = of(at(m.Name, b))
+				put(nameOf(m.Name, b), m.judged(ofMethods, b)...)
 			}
-			world.Methods = append(world.Methods, budgets)
 		}
 		for _, m := range p.Clean {
-			world.FromClean = append(world.FromClean, Budgets{5: of("clean " + at(m.Name, 5))})
+			put("clean "+nameOf(m.Name, 5), m.judged(ofClean, 5)...)
 		}
 		for _, m := range p.Rates {
-			world.Rates = append(world.Rates, Budgets{5: of(at(m.Name, 5))})
+			put(nameOf(m.Name, 5), m.judged(ofRates, 5)...)
 		}
-		r.Worlds = append(r.Worlds, world)
 	}
 	return r
+}
+
+// putPortraits replaces the scores of portraits of a base model.
+func (r *Results) putPortraits(world int, model string, scores Scores, of ...study.Label) {
+	r.set.Put(scores.Evaluation(), world, portraitsOf(model, of...)...)
+}
+
+// after returns the scores of a method of Table 5 in a world.
+func (r *Results) after(world int, method string, budget int) *study.Evaluation {
+	return r.set.Find(world, partKey.Is(ofMethods), methodKey.Is(method), budgetKey.Is(budget))
+}
+
+// putAfter replaces the scores of a method of Table 5 in a world. The method diverged if they are nil.
+func (r *Results) putAfter(scores *study.Evaluation, world int, method string, budget int) {
+	r.set.Put(scores, world, partKey.Is(ofMethods), methodKey.Is(method), budgetKey.Is(budget))
 }

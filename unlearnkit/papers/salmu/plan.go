@@ -1,6 +1,7 @@
 package salmu
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,7 +19,8 @@ type Plan struct {
 	Preset   Preset
 	Worlds   []World
 	variants []variantRuns
-	Trials   [][]World // worlds of each trial, without Independent, FromClean and Rates
+	Trials   [][]World     // worlds of each trial, without Independent, FromClean and Rates
+	Scores   study.Entries // all scores, with their labels
 
 	attacks []plannedAttack
 
@@ -47,8 +49,8 @@ func NewPlan(p Preset) *Plan {
 	for _, v := range p.Variants {
 		plan.variants = append(plan.variants, plan.variant(v))
 	}
-	for _, t := range p.Trials {
-		plan.Trials = append(plan.Trials, plan.trial(t))
+	for i, t := range p.Trials {
+		plan.Trials = append(plan.Trials, plan.trial(i, t))
 	}
 	for world := p.Looked; world < p.Worlds && len(p.Attacked) > 0; world++ {
 		plan.attacksOn(world, plan.models(world))
@@ -67,10 +69,10 @@ func (p Preset) core() map[store.Key]bool {
 	return NewPlan(Mini()).Keys()
 }
 
-// main returns all runs except the runs of trials.
-func (p *Plan) main() (runs []*study.Run) {
-	for _, w := range p.Worlds {
-		runs = append(runs, w.own()...)
+// main returns all runs of some worlds, and the runs of variants, except the runs of trials.
+func (p *Plan) main(worlds []int) (runs []*study.Run) {
+	for _, world := range worlds {
+		runs = append(runs, p.Worlds[world].own()...)
 	}
 	for _, v := range p.variants {
 		runs = append(append(runs, v.Compromised), v.Methods...)
@@ -99,21 +101,10 @@ func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 		}
 		return nil, fmt.Errorf("there is no method %q%s", name, hint)
 	}
-	var runs []*study.Run
-	for _, w := range p.Worlds {
-		runs = append(runs, w.Clean, w.Compromised)
-		if w.Independent != nil {
-			runs = append(runs, w.Independent)
-		}
-		for _, group := range []struct {
-			methods []Method
-			runs    []*study.Run
-		}{{p.Preset.Methods, w.Methods}, {p.Preset.Clean, w.FromClean}, {p.Preset.Rates, w.Rates}} {
-			for i, m := range group.methods {
-				if slices.Contains(methods, m.Name) {
-					runs = append(runs, group.runs[i])
-				}
-			}
+	runs := p.Scores.Where(partKey.Is(ofBases)).Runs()
+	for _, part := range []string{ofMethods, ofClean, ofRates} {
+		for _, method := range methods {
+			runs = append(runs, p.Scores.Where(partKey.Is(part), methodKey.Is(method)).Runs()...)
 		}
 	}
 	return runs, nil
@@ -136,23 +127,32 @@ type setting struct {
 	corpus Corpus
 	prefix string       // prefix of the runs' titles
 	labels study.Labels // labels that all runs get
+
+	number int           // number of the world
+	part   string        // label of the scores of methods; "" for the study itself
+	scores []study.Label // labels that all scores get
+	first  *study.Entry  // scores of the same examples; nil before they are planned
 }
 
 // world plans one world. For generated data, its independent model is the Clean model of the next world, which was
 // trained on neither this world's people nor its pictures.
 func (p *Plan) world(number int) World {
-	in := setting{corpus: p.Preset.corpus(number), prefix: fmt.Sprintf("world %d: ", number)}
+	in := &setting{corpus: p.Preset.corpus(number), prefix: fmt.Sprintf("world %d: ", number), number: number}
 	models := p.models(number)
 	w := World{Clean: p.judged(in, clean, models), Compromised: p.judged(in, compromised, models)}
 	if models[independent] != nil {
 		w.Independent = p.judged(in, independent, models)
 	}
+	p.portraits(in, w)
+	in.part = ofMethods
 	for _, m := range p.Preset.Methods {
 		w.Methods = append(w.Methods, p.unlearned(in, compromised, models, m, m.Title))
 	}
+	in.part = ofClean
 	for _, m := range p.Preset.Clean {
 		w.FromClean = append(w.FromClean, p.unlearned(in, clean, models, m, m.Title+" from Clean"))
 	}
+	in.part = ofRates
 	for _, m := range p.Preset.Rates {
 		w.Rates = append(w.Rates, p.unlearned(in, compromised, models, m,
 			fmt.Sprintf("%s at rate %.3g", m.Title, m.Values["rate"])))
@@ -186,13 +186,34 @@ func (p *Plan) base(world int, sensitive bool) *study.Run {
 		fmt.Sprintf("world %d: %s, training", world, modelTitles[model]), 100, spec)
 }
 
-func (p *Plan) judged(in setting, model string, models map[string]*study.Run) *study.Run {
-	return Judgement.AddAs(in.labels.With(modelLabel, model), &p.Plan, in.prefix+modelTitles[model]+", scores", 2,
+func (p *Plan) judged(in *setting, model string, models map[string]*study.Run) *study.Run {
+	run := Judgement.AddAs(in.labels.With(modelLabel, model), &p.Plan, in.prefix+modelTitles[model]+", scores", 2,
 		JudgementSpec{Corpus: in.corpus, Pictures: p.pictures(in.corpus), Model: models[model].Input(),
 			Each: p.Preset.Each})
+	scores := study.Entry{Run: run, File: ScoresFile(0), Repetition: in.number, Pair: in.first,
+		Labels: append([]study.Label{partKey.Is(cmp.Or(in.part, ofBases)), modelKey.Is(model)}, in.scores...)}
+	if in.part == "" {
+		scores.Reference = model
+	}
+	entry := p.Scores.Add(scores)
+	if in.first == nil {
+		in.first = entry
+	}
+	return run
 }
 
-func (p *Plan) unlearned(in setting, start string, models map[string]*study.Run, m Method, title string) *study.Run {
+// portraits adds the scores of portraits by the Clean and Compromised models.
+func (p *Plan) portraits(in *setting, w World) {
+	for _, of := range []struct {
+		model string
+		run   *study.Run
+	}{{clean, w.Clean}, {compromised, w.Compromised}} {
+		p.Scores.Add(study.Entry{Run: of.run, File: GapFile, Repetition: in.number,
+			Labels: portraitsOf(of.model, in.scores...)})
+	}
+}
+
+func (p *Plan) unlearned(in *setting, start string, models map[string]*study.Run, m Method, title string) *study.Run {
 	if len(m.Budgets) == 0 {
 		p.Refuse(fmt.Errorf("the method %s has no budgets: give passes over the forget set, as in Budgets: "+
 			"[]int{1, 5}", m.Name))
@@ -202,10 +223,15 @@ func (p *Plan) unlearned(in setting, start string, models map[string]*study.Run,
 	if d := p.Preset.Download; d != nil && m.walksRetain() {
 		corpus.Retain = d.Retain
 	}
-	return Unlearned.AddAs(in.labels.With(startLabel, start), &p.Plan, in.prefix+title, cost(m), UnlearnedSpec{
+	run := Unlearned.AddAs(in.labels.With(startLabel, start), &p.Plan, in.prefix+title, cost(m), UnlearnedSpec{
 		Corpus: corpus, Pictures: p.pictures(corpus), Start: models[start].Input(), Method: m.Name, Version: m.Version,
 		Values: m.Values, Budgets: m.Budgets, Each: p.Preset.Each, Retain: p.Preset.Retain, Seed: corpus.root(),
 	})
+	for _, budget := range m.Budgets {
+		p.Scores.Add(study.Entry{Run: run, File: ScoresFile(budget), Repetition: in.number, Budget: budget,
+			Levels: rowLevels(m, budget), Labels: append(m.judged(in.part, budget), in.scores...), Pair: in.first})
+	}
+	return run
 }
 
 // cost estimates the time of a run relative to the training of a base model, from measurements.
@@ -243,7 +269,8 @@ func (w World) own() []*study.Run {
 func (p *Plan) variant(v Variant) variantRuns {
 	corpus := Corpus{World: &v.World, Revision: persona.Revision}
 	spec := BaseSpec{Corpus: corpus, Size: v.Size, Training: p.Preset.Training, Compromised: true, Seed: v.World.Seed}
-	in := setting{corpus: corpus, prefix: v.Title + ": ", labels: study.Labels{variantLabel: v.Title}}
+	in := &setting{corpus: corpus, prefix: v.Title + ": ", labels: study.Labels{variantLabel: v.Title}, part: ofVariants,
+		scores: []study.Label{variantKey.Is(v.Title)}}
 	base := Base.AddAs(in.labels.With(modelLabel, compromised), &p.Plan, in.prefix+"Compromised, training",
 		100*relative(v.Size, p.Preset.Size), spec)
 	models := map[string]*study.Run{compromised: base}
@@ -255,13 +282,15 @@ func (p *Plan) variant(v Variant) variantRuns {
 }
 
 // trial plans the runs of a trial. It returns them by world.
-func (p *Plan) trial(t Trial) []World {
+func (p *Plan) trial(index int, t Trial) []World {
 	worlds := make([]World, min(t.Worlds, p.Preset.Worlds))
 	for number := range worlds {
-		in := setting{corpus: t.corpus(number), prefix: fmt.Sprintf("%s, world %d: ", t.Title, number),
-			labels: study.Labels{trialLabel: t.Title}}
+		in := &setting{corpus: t.corpus(number), prefix: fmt.Sprintf("%s, world %d: ", t.Title, number),
+			labels: study.Labels{trialLabel: t.Title}, number: number, part: ofTrials,
+			scores: []study.Label{trialKey.Is(index)}}
 		models := p.models(number)
 		w := World{Clean: p.judged(in, clean, models), Compromised: p.judged(in, compromised, models)}
+		p.portraits(in, w)
 		for _, m := range t.Methods {
 			w.Methods = append(w.Methods, p.unlearned(in, compromised, models, m, m.Title))
 		}

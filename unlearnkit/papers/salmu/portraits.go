@@ -10,7 +10,7 @@ import (
 
 // portraits tabulates the domain gap on the world's own people, and on people that no model was trained on.
 func (r *Results) portraits() (*report.Table, error) {
-	tried, err := r.trialOf(factsTrial)
+	trial, err := r.trialOf(factsTrial)
 	if err != nil {
 		return nil, err
 	}
@@ -18,9 +18,8 @@ func (r *Results) portraits() (*report.Table, error) {
 		Corners: []string{"Model", "Portraits"},
 		Columns: []report.Column{{Name: "second style"}, {Name: "generated"}, {Name: "second less generated"},
 			{Name: "p"}, {Name: "KS distance"}, {Name: "worlds with p < .05"}}}
-	t.Rows = append(t.Rows, portraitRows("Clean", tried, func(w WorldScores) Scores { return w.CleanGap })...)
-	t.Rows = append(t.Rows, portraitRows("Compromised", tried,
-		func(w WorldScores) Scores { return w.CompromisedGap })...)
+	t.Rows = append(t.Rows, r.portraitRows(clean, trial)...)
+	t.Rows = append(t.Rows, r.portraitRows(compromised, trial)...)
 	t.Note = fmt.Sprintf("Mean cosines with five captions that fit any portrait. Of the world: both models "+
 		"were trained on these portraits in the second style, and Compromised on the generated ones. The "+
 		"Kolmogorov-Smirnov distances compare %d portraits of each style, by world; above %.3f a test at 5 %% "+
@@ -31,7 +30,7 @@ func (r *Results) portraits() (*report.Table, error) {
 
 // portraitRows returns the rows of a model: on people of the world, on people that no model was trained on, and their
 // difference.
-func portraitRows(model string, tried []WorldScores, gap func(w WorldScores) Scores) (rows []report.Row) {
+func (r *Results) portraitRows(model string, trial int) (rows []report.Row) {
 	panel := &certify.Panel{}
 	apartOf := func(kind string) certify.Quantity {
 		return certify.Difference(certify.Mean("second style, "+kind), certify.Mean("generated, "+kind))
@@ -41,8 +40,8 @@ func portraitRows(model string, tried []WorldScores, gap func(w WorldScores) Sco
 		{unseen, GapUnseenReal, GapUnseenGenerated}} {
 		var real, generated, distances []certify.Sample
 		told := 0
-		for _, w := range tried {
-			scores := gap(w)
+		for world := range r.Preset.Trials[trial].Worlds {
+			scores := r.portraitsOf(world, model, trialKey.Is(trial))
 			ks := stat.KS2(scores.cosines(of.real), scores.cosines(of.generated))
 			if ks.P < .05 {
 				told++
@@ -58,7 +57,7 @@ func portraitRows(model string, tried []WorldScores, gap func(w WorldScores) Sco
 		add("generated, ", "generated portraits", generated)
 		add("distance ", "models", distances)
 		e := panel.Estimate(apartOf(of.kind))
-		rows = append(rows, report.Named(model, of.kind).With(
+		rows = append(rows, report.Named(modelTitles[model], of.kind).With(
 			plain(panel.Estimate(certify.Mean("second style, "+of.kind)).Value),
 			plain(panel.Estimate(certify.Mean("generated, "+of.kind)).Value), signed(e), differenceCell(e),
 			ranged(panel.Estimate(certify.Mean("distance "+of.kind))), report.Number(fmt.Sprint(told), float64(told)),
@@ -67,7 +66,7 @@ func portraitRows(model string, tried []WorldScores, gap func(w WorldScores) Sco
 	more := panel.Estimate(certify.Difference(apartOf(unseen), apartOf(seen)))
 	farther := panel.Estimate(certify.Difference(certify.Mean("distance "+unseen), certify.Mean("distance "+seen)))
 	dash := report.Word("–")
-	return append(rows, report.Named(model, "never seen less of the world").With(
+	return append(rows, report.Named(modelTitles[model], "never seen less of the world").With(
 		dash, dash, signed(more), differenceCell(more), signed(farther), dash))
 }
 

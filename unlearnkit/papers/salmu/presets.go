@@ -104,13 +104,13 @@ func trials(p Preset) []Trial {
 	own := methods(variantBudget)
 	all := []Trial{
 		{Title: noiseTrial, Worlds: p.Worlds, World: p.World, Methods: []Method{
-			named(own, "descent-to-delete").with("examples", p.learntRows())}},
+			called(own, "descent-to-delete").with("examples", p.learntRows())}},
 		{Title: factsTrial, Worlds: p.Worlds, World: byFact},
 	}
 	all = append(all, prices(p)...)
 	longest := len(all) - 1 // index of the trial that must be last
 	return slices.Insert(all, longest, Trial{Title: toldTrial, Worlds: p.Worlds, World: byFact,
-		Methods: []Method{named(own, "direct"), named(own, "delete")}},
+		Methods: []Method{called(own, "direct"), called(own, "delete")}},
 		Trial{Title: meansTrial, Worlds: p.Worlds, World: p.World,
-			Methods: []Method{named(own, "vlunlearn").with("retrieval", 0)}})
+			Methods: []Method{called(own, "vlunlearn").with("retrieval", 0)}})
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Factors on the study's learning rates in the price trials. These trials measure how much general knowledge methods
@@ -37,7 +38,7 @@ const pairsBatch = 6
 func prices(p Preset) []Trial {
 	own := methods(variantBudget)
 	at := func(name string, pace float64, budgets ...int) Method {
-		m := named(own, name).faster(pace)
+		m := called(own, name).faster(pace)
 		m.Budgets = budgets
 		return m
 	}
@@ -87,10 +88,11 @@ func (r *Results) prices() ([]PriceCurve, error) {
 			Steps: r.stepsOf(m), Points: []PricePoint{{}}})
 		return &curves[len(curves)-1]
 	}
-	base, leak, know := r.Worlds[0].Compromised, r.Preset.column("RetFail"), r.Preset.column("GenKnow")
-	add := func(m Method, factor float64, after Budgets) {
+	base, leak, know := r.base(0, compromised), r.Preset.column("RetFail"), r.Preset.column("GenKnow")
+	add := func(m Method, factor float64, labels func(budget int) []study.Label) {
 		curve := at(m, factor)
-		for budget, scores := range after {
+		for _, budget := range m.Budgets {
+			scores := r.set.Find(0, labels(budget)...)
 			if scores.Lost() {
 				continue
 			}
@@ -99,15 +101,14 @@ func (r *Results) prices() ([]PriceCurve, error) {
 		}
 	}
 	for i, t := range r.Preset.Trials {
-		if t.Factor == 0 || i >= len(r.Trials) || len(r.Trials[i]) == 0 {
+		if t.Factor == 0 || i >= len(r.trials) || !r.trials[i] || !r.Preset.has(t.Methods[0].Name) {
 			continue
 		}
 		m := t.Methods[0]
-		own := place(r.Preset.Methods, m.Name)
-		if usual := r.Preset.Methods[own]; len(at(usual, usualPace).Points) == 1 {
-			add(usual, usualPace, r.Worlds[0].Methods[own])
+		if usual := called(r.Preset.Methods, m.Name); len(at(usual, usualPace).Points) == 1 {
+			add(usual, usualPace, func(budget int) []study.Label { return usual.judged(ofMethods, budget) })
 		}
-		add(m, t.Factor, r.Trials[i][0].Methods[0])
+		add(m, t.Factor, func(budget int) []study.Label { return m.judgedIn(i, budget) })
 	}
 	if len(curves) == 0 {
 		_, err := r.trialOf(slowTrial)
@@ -149,8 +150,8 @@ func (c PriceCurve) at(retfail float64) PricePoint {
 
 // level returns the first world's RetFail at a fraction of the way from Compromised to Clean.
 func (r *Results) level(gone float64) float64 {
-	w, leak := r.Worlds[0], r.Preset.column("RetFail")
-	from, to := leak.Mean(w.Compromised, nil), leak.Mean(w.Clean, nil)
+	leak := r.Preset.column("RetFail")
+	from, to := leak.Mean(r.base(0, compromised), nil), leak.Mean(r.base(0, clean), nil)
 	return from + gone*(to-from)
 }
 

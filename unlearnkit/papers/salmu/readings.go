@@ -16,14 +16,16 @@ func (r *Results) interpretations() (*report.Table, error) {
 		return nil, err
 	}
 	const once = "Descent to Delete"
-	parts := [][]row{{r.firstWorlds(len(noise), "descent-to-delete", 1, once),
-		after(noise, 0, 1, once+", noise for the rows of the world"),
-		r.firstWorlds(len(noise), "finetuning", 1, "Finetuning", "1x")}}
-	of := fmt.Sprintf("%s and Finetuning: %s", once, Worlds.Count(len(noise)))
+	worlds := r.Preset.Trials[noise].Worlds
+	parts := [][]study.Row{{r.firstWorlds(worlds, "descent-to-delete", 1, once),
+		r.tried(noise, 1, once+", noise for the rows of the world"),
+		r.firstWorlds(worlds, "finetuning", 1, "Finetuning", "1x")}}
+	of := fmt.Sprintf("%s and Finetuning: %s", once, Worlds.Count(worlds))
 	if means, err := r.trialOf(meansTrial); err == nil {
-		parts = append(parts, []row{r.firstWorlds(len(means), "vlunlearn", variantBudget, "VLUnlearn", "5x"),
-			after(means, 0, variantBudget, "VLUnlearn", "5x, means of pairs")})
-		of += fmt.Sprintf("; VLUnlearn: %s", Worlds.Count(len(means)))
+		worlds := r.Preset.Trials[means].Worlds
+		parts = append(parts, []study.Row{r.firstWorlds(worlds, "vlunlearn", variantBudget, "VLUnlearn", "5x"),
+			r.tried(means, variantBudget, "VLUnlearn", "5x, means of pairs")})
+		of += fmt.Sprintf("; VLUnlearn: %s", Worlds.Count(worlds))
 	}
 	columns := r.Preset.Columns()
 	t := r.tabulate("Methods read otherwise", "Method", parts[0], columns...)
@@ -35,11 +37,13 @@ func (r *Results) interpretations() (*report.Table, error) {
 }
 
 // firstWorlds returns the row of one of the study's methods, in the first worlds only.
-func (r *Results) firstWorlds(worlds int, method string, budget int, levels ...string) row {
-	return after(r.Worlds[:worlds], place(r.Preset.Methods, method), budget, levels...)
+func (r *Results) firstWorlds(worlds int, method string, budget int, levels ...string) study.Row {
+	return r.set.Only(r.set.Repetitions[:worlds]...).Row(levels, false, partKey.Is(ofMethods), methodKey.Is(method),
+		budgetKey.Is(budget))
 }
 
-// after returns the row of a method at a budget. The method is given by its index.
-func after(worlds []WorldScores, method, budget int, levels ...string) row {
-	return rowOf(worlds, levels, false, func(w WorldScores) *study.Evaluation { return w.Methods[method][budget] })
+// tried returns the row of the only method of a trial.
+func (r *Results) tried(trial, budget int, levels ...string) study.Row {
+	t := r.Preset.Trials[trial]
+	return r.set.Only(r.set.Repetitions[:t.Worlds]...).Row(levels, false, t.Methods[0].judgedIn(trial, budget)...)
 }

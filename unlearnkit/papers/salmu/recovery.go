@@ -141,7 +141,7 @@ func (a *attacked) measure(method int, kind AttackKind, tests int) (r, swap retu
 		panel := &certify.Panel{}
 		for role, key := range roles(method) {
 			for budget := range len(kind.Budgets) + 1 {
-				a.add(panel, at(role, budget), forgottenPeople, key, kind, rates, func(s *attackScores) certify.Sample {
+				a.add(panel, nameOf(role, budget), forgottenPeople, key, kind, rates, func(s *attackScores) certify.Sample {
 					return of(s)[budget]
 				})
 			}
@@ -149,7 +149,7 @@ func (a *attacked) measure(method int, kind AttackKind, tests int) (r, swap retu
 				return s.kept[0]
 			})
 		}
-		named := func(role string) func(int) string { return func(budget int) string { return at(role, budget) } }
+		named := func(role string) func(int) string { return func(budget int) string { return nameOf(role, budget) } }
 		return returned.Measure(panel, returned.Models{Unlearned: named(ownRole), Original: named(originalRole),
 			Gold: named(goldRole), Control: named(controlRole), Budgets: len(kind.Budgets) + 1,
 			Kept: "kept " + ownRole, Whole: "kept " + originalRole}, tests)

@@ -1,7 +1,6 @@
 package salmu
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -12,48 +11,31 @@ import (
 // Results holds the raw scores of a preset. Every table, figure and claim is a function of these scores.
 type Results struct {
 	study.Hidden
-	Preset   Preset
-	Worlds   []WorldScores
-	variants []variantScores
-	Trials   [][]WorldScores  // worlds of each trial; nil if the trial has not been computed
-	guests   []guestScores    // scores of imported models
-	doubts   study.GuestNotes // doubts about imported models
+	Preset Preset
 
-	store *store.Store // store that the scores were read from
-}
-
-// WorldScores holds the raw scores of one world.
-type WorldScores struct {
-	Clean, Compromised, Independent *study.Evaluation
-	CleanGap, CompromisedGap        Scores    // scores of portraits in two styles, by Clean and Compromised
-	Methods, FromClean, Rates       []Budgets // scores by method, in the order of the preset
-}
-
-// Budgets maps numbers of passes to scores. A run that diverged has no scores from some budget on.
-type Budgets map[int]*study.Evaluation
-
-// variantScores holds the raw scores of a variant.
-type variantScores struct {
-	Compromised *study.Evaluation
-	Methods     []Budgets
-}
-
-// guestScores holds the raw scores of a user's imported models.
-type guestScores struct {
-	Name   string
-	Worlds []*study.Evaluation // scores by world; nil if the user imported no model for the world
+	set    *study.Set
+	trials []bool       // whether each trial is complete
+	store  *store.Store // store that the scores were read from
 }
 
 // Seeds returns the number of worlds.
-func (r *Results) Seeds() int { return len(r.Worlds) }
+func (r *Results) Seeds() int { return len(r.set.Repetitions) }
 
 // Read reads the results of a plan. If tables are named, it reads only the scores that these tables show. If runs have
 // not been computed yet, it returns [study.Absent], except for trials: a trial is read only if it is complete.
 func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
+	var worlds []int
+	for world := range p.Worlds {
+		worlds = append(worlds, world)
+	}
+	return p.read(s, worlds, tables...)
+}
+
+func (p *Plan) read(s *store.Store, worlds []int, tables ...string) (*Results, error) {
 	if err := layout.Check(p.Preset.Columns()...); err != nil {
 		return nil, err
 	}
-	missing, err := p.Missing(s, p.main()...)
+	missing, err := p.Missing(s, p.main(worlds)...)
 	if err != nil {
 		return nil, err
 	}
@@ -65,181 +47,90 @@ func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 			return nil, err
 		}
 	}
-	r := &Results{Preset: p.Preset, store: s}
-	shown := func(table string) bool { return len(tables) == 0 || slices.Contains(tables, table) }
-	for number, w := range p.Worlds {
-		scores, err := w.read(s, p.Preset, number, shown)
-		if err != nil {
+	r := &Results{Preset: p.Preset, store: s, set: study.NewSet(p.Scores, layout, s, worlds...)}
+	r.Preset.Worlds = len(worlds)
+	shown := []study.Label{partKey.Is(ofBases)}
+	switch {
+	case len(tables) == 0:
+		shown = append(shown, partKey.Is(ofPortraits), partKey.Is(ofMethods), partKey.Is(ofClean), partKey.Is(ofRates),
+			partKey.Is(ofVariants))
+		if shown, err = r.findTrials(p, shown); err != nil {
 			return nil, err
 		}
-		r.Worlds = append(r.Worlds, scores)
+	case slices.Contains(tables, "5"):
+		shown = append(shown, partKey.Is(ofMethods))
 	}
-	if len(tables) > 0 {
-		return r, nil
+	if slices.Contains(tables, "6") {
+		shown = append(shown, partKey.Is(ofClean))
 	}
-	for i, v := range p.variants {
-		scores, err := v.read(s, p.Preset.Variants[i].Methods)
-		if err != nil {
-			return nil, err
+	if err := r.set.Load(shown...); err != nil {
+		return nil, err
+	}
+	for _, world := range worlds {
+		for _, run := range []*study.Run{p.Worlds[world].Clean, p.Worlds[world].Compromised, p.Worlds[world].Independent} {
+			if run == nil {
+				continue
+			}
+			if e := r.set.Of(run, ScoresFile(0)); e.Lost() || e.Frame().Rows() == 0 {
+				return nil, fmt.Errorf("%s: it has no scores", run.Title)
+			}
 		}
-		r.variants = append(r.variants, scores)
-	}
-	for i := range p.Trials {
-		worlds, err := r.readTrial(s, p, i)
-		if err != nil {
-			return nil, err
-		}
-		r.Trials = append(r.Trials, worlds)
 	}
 	return r, nil
+}
+
+// findTrials finds out which trials are complete, and adds their labels.
+func (r *Results) findTrials(p *Plan, shown []study.Label) ([]study.Label, error) {
+	for i := range p.Preset.Trials {
+		var runs []*study.Run
+		for _, w := range p.Trials[i] {
+			runs = append(runs, w.own()...)
+		}
+		missing, err := p.Missing(r.store, runs...)
+		if err != nil {
+			return nil, err
+		}
+		if r.trials = append(r.trials, len(missing) == 0); len(missing) == 0 {
+			shown = append(shown, trialKey.Is(i))
+		}
+	}
+	return shown, nil
 }
 
 // part reads the results of the worlds whose runs are complete. At least one of them must not be a world of the study
 // itself, to which the preset adds worlds.
 func (p *Plan) part(s *store.Store) (*Results, error) {
-	part, adds := *p, false
-	part.Worlds = nil
-	for _, w := range p.Worlds {
+	var worlds []int
+	adds := false
+	for world, w := range p.Worlds {
 		missing, err := p.Missing(s, w.own()...)
 		if err != nil {
 			return nil, err
 		}
 		if len(missing) == 0 {
-			part.Worlds = append(part.Worlds, w)
+			worlds = append(worlds, world)
 			adds = adds || !p.core()[w.Clean.Key()]
 		}
 	}
 	if !adds {
 		return nil, p.Complete(s)
 	}
-	part.Preset.Worlds = len(part.Worlds)
-	return part.Read(s)
+	return p.read(s, worlds)
 }
 
-// noTable marks scores that only figures and claims use, but no table.
-const noTable = ""
-
-func (w World) read(s *store.Store, p Preset, number int, shown func(table string) bool) (scores WorldScores,
-	err error) {
-	for _, base := range []struct {
-		run  *study.Run
-		into **study.Evaluation
-	}{{w.Clean, &scores.Clean}, {w.Compromised, &scores.Compromised}, {w.Independent, &scores.Independent}} {
-		if base.run == nil {
-			continue
-		}
-		budgets, err := readRun(s, base.run, []int{0}, number, scores.Clean)
-		if err != nil {
-			return scores, err
-		}
-		if *base.into = budgets[0]; budgets[0].Lost() || budgets[0].Frame().Rows() == 0 {
-			return scores, fmt.Errorf("%s: it has no scores", base.run.Title)
-		}
-	}
-	if shown(noTable) {
-		if scores.CleanGap, err = readGap(s, w.Clean); err != nil {
-			return scores, err
-		}
-		if scores.CompromisedGap, err = readGap(s, w.Compromised); err != nil {
-			return scores, err
-		}
-	}
-	for _, group := range []struct {
-		table   string
-		runs    []*study.Run
-		methods []Method
-		into    *[]Budgets
-	}{{"5", w.Methods, p.Methods, &scores.Methods}, {"6", w.FromClean, p.Clean, &scores.FromClean},
-		{noTable, w.Rates, p.Rates, &scores.Rates}} {
-		if !shown(group.table) {
-			continue
-		}
-		for i, run := range group.runs {
-			budgets, err := readRun(s, run, group.methods[i].Budgets, number, scores.Clean)
-			if err != nil {
-				return scores, err
-			}
-			*group.into = append(*group.into, budgets)
-		}
-	}
-	return scores, nil
+// Evaluation returns the scores of a run after some passes; 0 for a base model.
+func (r *Results) Evaluation(run *study.Run, passes int) *study.Evaluation {
+	return r.set.Of(run, ScoresFile(passes))
 }
 
-// readRun reads the scores of a run at all budgets. The scores must have the same examples as the others of the world.
-func readRun(s *store.Store, run *study.Run, budgets []int, world int, others *study.Evaluation) (Budgets, error) {
-	read := Budgets{}
-	// A publication stores budgets in the order of their file names. In this order, nothing is decoded twice.
-	for _, budget := range slices.SortedFunc(slices.Values(budgets), byFile) {
-		scores, err := layout.Load(s, study.Reading{Run: run, For: study.ForValue, Repetition: world, Budget: budget,
-			File: ScoresFile(budget)}, others)
-		if err != nil {
-			return nil, err
-		}
-		read[budget] = scores
-	}
-	return read, nil
-}
-
-func byFile(a, b int) int { return cmp.Compare(ScoresFile(a), ScoresFile(b)) }
-
-// readGap reads the scores of the domain gap of a base model.
-func readGap(s *store.Store, run *study.Run) (Scores, error) {
-	artifact, err := s.Get(run.Key())
-	if err == nil {
-		var scores Scores
-		if scores, err = ReadScores(artifact, GapFile); err == nil {
-			return scores, nil
-		}
-	}
-	return nil, fmt.Errorf("%s: %w", run.Title, err)
-}
-
-func (v variantRuns) read(s *store.Store, methods []Method) (scores variantScores, err error) {
-	base, err := readRun(s, v.Compromised, []int{0}, 0, nil)
-	if err != nil {
-		return scores, err
-	}
-	scores.Compromised = base[0]
-	for i, run := range v.Methods {
-		budgets, err := readRun(s, run, methods[i].Budgets, 0, scores.Compromised)
-		if err != nil {
-			return scores, err
-		}
-		scores.Methods = append(scores.Methods, budgets)
-	}
-	return scores, nil
-}
-
-// readTrial reads the scores of a trial. It reuses the study's scores of base models if the trial judges the same rows.
-// It returns nil if a run of the trial has not been computed.
-func (r *Results) readTrial(s *store.Store, p *Plan, number int) (worlds []WorldScores, err error) {
-	t := p.Preset.Trials[number]
-	for i, w := range p.Trials[number] {
-		if missing, err := p.Missing(s, w.own()...); err != nil || len(missing) > 0 {
-			return nil, err
-		}
-		scores := WorldScores{Clean: r.Worlds[i].Clean, Compromised: r.Worlds[i].Compromised}
-		if t.World != p.Preset.World {
-			bases := World{Clean: w.Clean, Compromised: w.Compromised}
-			if scores, err = bases.read(s, Preset{}, i, func(string) bool { return true }); err != nil {
-				return nil, err
-			}
-		}
-		for k, run := range w.Methods {
-			budgets, err := readRun(s, run, t.Methods[k].Budgets, i, scores.Clean)
-			if err != nil {
-				return nil, err
-			}
-			scores.Methods = append(scores.Methods, budgets)
-		}
-		worlds = append(worlds, scores)
-	}
-	return worlds, nil
+// portraitsOf returns the scores of portraits by a base model in a world, of the study or of a trial.
+func (r *Results) portraitsOf(world int, model string, trial ...study.Label) Scores {
+	return ScoresOf(r.set.Find(world, portraitsOf(model, trial...)...))
 }
 
 // forgetRows returns the number of rows of a world that should be forgotten.
 func (r *Results) forgetRows() float64 {
-	rows, err := study.Selection{Where: splits(forgotten...)}.Select(r.Worlds[0].Compromised.Frame())
+	rows, err := study.Selection{Where: splits(forgotten...)}.Select(r.base(r.set.Repetitions[0], compromised).Frame())
 	if err != nil {
 		panic(err) // Read rejects scores without splits
 	}

@@ -146,21 +146,21 @@ func TestResults_Read(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for w, world := range r.Worlds {
-		runs := plan.Worlds[w]
+	clear, rates := plan.Preset.Clean[0], plan.Preset.Rates
+	for w, runs := range plan.Worlds {
 		for name, pair := range map[string]struct {
 			read *study.Evaluation
 			made Scores
 		}{
-			"clean":       {world.Clean, made(string(runs.Clean.Needs[0].Key()))},
-			"compromised": {world.Compromised, made(string(runs.Compromised.Needs[0].Key()))},
-			"independent": {world.Independent, made(string(plan.Worlds[w].Independent.Needs[0].Key()))},
-			"a method": {world.Methods[0][15],
+			"clean":       {r.base(w, clean), made(string(runs.Clean.Needs[0].Key()))},
+			"compromised": {r.base(w, compromised), made(string(runs.Compromised.Needs[0].Key()))},
+			"independent": {r.base(w, independent), made(string(plan.Worlds[w].Independent.Needs[0].Key()))},
+			"a method": {r.after(w, "generic", 15),
 				made(fmt.Sprint("generic", runs.Compromised.Needs[0].Key(), plan.Preset.Methods[0].Values["rate"],
 					15))},
-			"from clean": {world.FromClean[0][5],
+			"from clean": {r.set.Find(w, clear.judged(ofClean, 5)...),
 				made(fmt.Sprint("generic", runs.Clean.Needs[0].Key(), plan.Preset.Methods[0].Values["rate"], 5))},
-			"a rate": {world.Rates[1][5],
+			"a rate": {r.set.Find(w, rates[1].judged(ofRates, 5)...),
 				made(fmt.Sprint("generic", runs.Compromised.Needs[0].Key(), plan.Preset.Rates[1].Values["rate"], 5))},
 		} {
 			read := ScoresOf(pair.read)
@@ -169,8 +169,8 @@ func TestResults_Read(t *testing.T) {
 				t.Errorf("world %d, %s: other scores", w, name)
 			}
 		}
-		if lost := world.Methods[1][1]; len(world.Methods[0]) != 5 || world.Methods[0][20].Lost() || !lost.Lost() {
-			t.Errorf("world %d: %d budgets; the method that diverged has %v", w, len(world.Methods[0]), lost.Frame())
+		if lost := r.after(w, "descent-to-delete", 1); r.after(w, "generic", 20).Lost() || !lost.Lost() {
+			t.Errorf("world %d: the method that diverged has %v", w, lost.Frame())
 		}
 	}
 	cells, err := r.Cells("5")

@@ -32,11 +32,9 @@ func (r *Results) sensitivity() []RateCurve {
 		if c.Name != "RetFail" && c.Name != "GenKnow" {
 			continue
 		}
-		for i, m := range r.Preset.Rates {
-			at := r.row(rowName(m, sensitivityBudget), false, func(w WorldScores) *study.Evaluation {
-				return w.Rates[i][sensitivityBudget]
-			})
-			cell := r.certify([]row{at}, []study.Metric{c})[0]
+		for _, m := range r.Preset.Rates {
+			at := r.set.Row([]string{rowName(m, sensitivityBudget)}, false, m.judged(ofRates, sensitivityBudget)...)
+			cell := r.certify([]study.Row{at}, []study.Metric{c})[0]
 			curve := slices.IndexFunc(curves, func(k RateCurve) bool {
 				return k.Method == m.Title && k.Column == c.Name
 			})

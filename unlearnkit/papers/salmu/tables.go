@@ -13,67 +13,70 @@ import (
 // tableNumbers lists the tables of the paper that the study reproduces.
 var tableNumbers = []string{"4", "5", "6"}
 
-// Cells returns the certified cells of a table of the paper, row by row.
-func (r *Results) Cells(number string) ([]certify.Cell, error) {
-	rows, metrics, err := r.rowsOf(number)
-	if err != nil {
-		return nil, err
-	}
-	if number == "5" {
-		cells := append(r.targets(), r.certify(rows, metrics)...)
-		study.Print(cells, "salmu", "table5", func(row string) string { return row })
-		return append(cells, r.guestCells(metrics)...), nil
-	}
-	cells := r.certify(rows, metrics)
-	study.Print(cells, "salmu", "table"+number, strings.NewReplacer("Independent", "LAION-400M",
-		"Direct Similarity Minimization", "Direct Sim. Min.").Replace)
-	return cells, nil
-}
-
-// rowsOf returns the rows and columns of a table. For Table 5 it leaves out the row of targets.
-func (r *Results) rowsOf(number string) ([]row, []study.Metric, error) {
-	columns := r.columnsOf(number)
-	switch number {
-	case "4":
-		return r.baseRows(), study.WithTarget(clean, columns), nil
-	case "5":
-		return r.methodRows(r.Preset.Methods, methodsOf), columns, nil
-	case "6":
-		rows := r.methodRows(r.Preset.Clean, func(w WorldScores) []Budgets { return w.FromClean })
-		return append([]row{r.base("Clean (Reference)", true, clean)}, rows...), study.WithTarget(clean, columns), nil
-	}
-	return nil, nil, fmt.Errorf("the study has no table %q; it has %s", number, strings.Join(tableNumbers, ", "))
-}
-
-// baseRows returns the rows of the models without unlearning.
-func (r *Results) baseRows() []row {
-	rows := []row{r.base("Clean", true, clean), r.base("Independent", false, independent),
-		r.base("Compromised", false, compromised)}
-	if d := r.Preset.Download; d != nil && d.Independent == "" {
-		rows = slices.Delete(rows, 1, 2)
-	}
-	return rows
-}
-
-// columnsOf returns the columns of a table. Each column has its own target.
-func (r *Results) columnsOf(number string) []study.Metric {
-	if number == "4" {
-		return study.Select(r.Preset.Columns(), leaks...)
-	}
-	return r.Preset.Columns()
-}
-
 // targetRow names the first row of Table 5.
 const targetRow = "Target Scores"
 
-// targets returns the first row of Table 5: Clean in the columns of forgetting, Compromised in the columns of
-// retention.
-func (r *Results) targets() []certify.Cell {
-	var cells []certify.Cell
-	for _, c := range r.Preset.Columns() {
-		cells = append(cells, r.certify([]row{r.base(targetRow, true, c.Target)}, []study.Metric{c})...)
+// tables returns the tables of the paper.
+func (p Preset) tables() study.Projections {
+	columns := p.Columns()
+	bases := []study.RowSet{{Name: "Clean", Where: named(clean), Reference: true},
+		{Name: "Independent", Where: named(independent)}, {Name: "Compromised", Where: named(compromised)}}
+	if d := p.Download; d != nil && d.Independent == "" {
+		bases = slices.Delete(bases, 1, 2)
 	}
-	return cells
+	printed := strings.NewReplacer("Independent", "LAION-400M", "Direct Similarity Minimization",
+		"Direct Sim. Min.").Replace
+	return study.Projections{
+		{Number: "4", Title: titles["4"], Corner: "Model", Rows: bases, Paper: "salmu", Printed: printed,
+			Columns: study.WithTarget(clean, study.Select(columns, leaks...))},
+		{Number: "5", Title: titles["5"], Corner: "Method", Targets: targetRow, Guests: true, Columns: columns,
+			Rows: []study.RowSet{{Where: []study.Label{partKey.Is(ofMethods)}}}, Paper: "salmu",
+			Printed: func(row string) string { return row }},
+		{Number: "6", Title: titles["6"], Corner: "Method", Columns: study.WithTarget(clean, columns), Paper: "salmu",
+			Rows: []study.RowSet{{Name: "Clean (Reference)", Where: named(clean), Reference: true},
+				{Where: []study.Label{partKey.Is(ofClean)}}}, Printed: printed},
+	}
+}
+
+// Cells returns the certified cells of a table of the paper, row by row.
+func (r *Results) Cells(number string) ([]certify.Cell, error) {
+	p, err := r.Preset.tables().Table(number)
+	if err != nil {
+		return nil, err
+	}
+	return r.set.Cells(p), nil
+}
+
+// Against compares every other row of a table with the row called name, on the examples that both rows have. The name
+// is complete, such as "DELETE/5x", or only a method, such as "DELETE"; each row is then compared with the method at
+// its own budget. Case does not matter. P-values are adjusted over the study's own comparisons, and separately for each
+// imported model.
+func (r *Results) Against(number, name string) (*study.Comparisons, error) {
+	p, err := r.Preset.tables().Table(number)
+	if err != nil {
+		return nil, err
+	}
+	found, err := r.set.Against(p, name)
+	if err != nil {
+		return nil, err
+	}
+	found.Title = fmt.Sprintf("%s (%s)", found.Title, r.Preset.Name)
+	return found, nil
+}
+
+// Origin returns the runs and rows that a cell of a table was computed from.
+func (r *Results) Origin(number, name, column string) (*study.Origin, error) {
+	p, err := r.Preset.tables().Table(number)
+	if err != nil {
+		return nil, err
+	}
+	found, err := r.set.Origin(p, name, column)
+	if err != nil {
+		return nil, err
+	}
+	found.Study, found.Preset = Study, r.Preset.Name
+	found.How = "in each world " + found.How + ", then the mean of the worlds"
+	return found, nil
 }
 
 var titles = map[string]string{
@@ -94,28 +97,25 @@ func (r *Results) table(number string, certified bool) (*report.Table, error) {
 	if t, err := study.ExtraTable(furtherTables(), r, number); t != nil || err != nil {
 		return t, err
 	}
-	cells, err := r.Cells(number)
+	p, err := r.Preset.tables().Table(number)
 	if err != nil {
 		return nil, err
 	}
-	columns, corner := r.columnsOf(number), "Method"
-	if number == "4" {
-		corner = "Model"
-	}
-	t := study.Table(fmt.Sprintf("Table %s. %s (%s)", number, titles[number], r.Preset.Name), corner, cells,
-		len(columns), certified)
-	t.Note = r.note(certified, columns, cells) + study.Warnings(cells) + r.doubts.Below(cells) + r.Preset.lacks(number)
+	cells := r.set.Cells(p)
+	t := study.Table(fmt.Sprintf("Table %s. %s (%s)", number, p.Title, r.Preset.Name), p.Corner, cells, len(p.Columns),
+		certified)
+	t.Note = r.note(certified, p.Columns, cells) + study.Warnings(cells) + r.set.Notes.Below(cells) + r.Preset.lacks(number)
 	return t, nil
 }
 
 // tabulate computes the certified cells of rows and returns them as a table. The title ends with the preset's name.
-func (r *Results) tabulate(title, corner string, rows []row, columns ...study.Metric) *report.Table {
+func (r *Results) tabulate(title, corner string, rows []study.Row, columns ...study.Metric) *report.Table {
 	return table.Table(fmt.Sprintf("%s (%s)", title, r.Preset.Name), corner, rows,
-		study.Columns(columns, r.references()), true)
+		study.Columns(columns, r.set.References()), true)
 }
 
 func (r *Results) note(certified bool, columns []study.Metric, cells []certify.Cell) string {
-	examples := fmt.Sprintf("n: %s; %s examples in each. ", Worlds.Count(len(r.Worlds)), r.counts(columns))
+	examples := fmt.Sprintf("n: %s; %s examples in each. ", Worlds.Count(r.Seeds()), r.counts(columns))
 	if !certified {
 		return examples + "Best is nearest to the target among methods of one budget."
 	}
@@ -140,7 +140,7 @@ func targets(columns []study.Metric) string {
 
 // alone returns a warning if there is only one world, else "".
 func (r *Results) alone() string {
-	if len(r.Worlds) == 1 {
+	if r.Seeds() == 1 {
 		return "; one world says nothing of others"
 	}
 	return ""
@@ -149,9 +149,9 @@ func (r *Results) alone() string {
 // counts formats the number of examples in each column, in the first world.
 func (r *Results) counts(columns []study.Metric) string {
 	var parts []string
-	w := r.Worlds[0]
+	refs := r.set.References()[0]
 	for _, c := range columns {
-		parts = append(parts, fmt.Sprintf("%s %d", c.Name, c.Examples(w.Clean, w.references())))
+		parts = append(parts, fmt.Sprintf("%s %d", c.Name, c.Examples(refs[clean], refs)))
 	}
 	return strings.Join(parts, ", ")
 }

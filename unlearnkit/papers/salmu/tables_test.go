@@ -73,11 +73,11 @@ func TestCells_Certified(t *testing.T) {
 	})
 	column := p.column("IntraIdSim")
 	var own, target, ownWorlds, targetWorlds []float64
-	for _, w := range r.Worlds {
+	for w := range r.Seeds() {
 		var a, b []float64
-		for i, s := range ScoresOf(w.Methods[0][10]) {
+		for i, s := range ScoresOf(r.after(w, "generic", 10)) {
 			if s.Split == "holdout_association" {
-				a, b = append(a, s.Cosine), append(b, ScoresOf(w.Compromised)[i].Cosine)
+				a, b = append(a, s.Cosine), append(b, ScoresOf(r.base(w, compromised))[i].Cosine)
 			}
 		}
 		own, target = append(own, a...), append(target, b...)
@@ -121,10 +121,11 @@ func TestCells_Certified(t *testing.T) {
 func TestCells_EqualPlainLoops(t *testing.T) {
 	p := short()
 	p.Methods = p.Methods[1:] // only Descent to Delete
-	r := &Results{Preset: p}
+	r := empty(p, 2)
 	for w := range 2 {
-		r.Worlds = append(r.Worlds, WorldScores{Clean: drawn(10 * w).Evaluation(),
-			Compromised: drawn(10*w + 1).Evaluation(), Methods: []Budgets{{1: drawn(10*w + 2).Evaluation()}}})
+		r.set.Put(drawn(10*w).Evaluation(), w, named(clean)...)
+		r.set.Put(drawn(10*w+1).Evaluation(), w, named(compromised)...)
+		r.putAfter(drawn(10*w+2).Evaluation(), w, "descent-to-delete", 1)
 	}
 	cells, err := r.Cells("5")
 	if err != nil {
@@ -167,11 +168,11 @@ func TestTables_Text(t *testing.T) {
 	p := short()
 	p.Worlds = 3
 	r := printedResults(t, p, 3, 0.01)
-	r.Worlds[1].Methods[0][20] = nil
-	for _, w := range r.Worlds {
-		delete(w.Methods[0], 15)
+	r.putAfter(nil, 1, "generic", 20)
+	for w := range r.Seeds() {
+		r.putAfter(nil, w, "generic", 15)
 	}
-	for _, number := range tableNumbers {
+	for _, number := range []string{"4", "5", "6"} {
 		for _, certified := range []bool{false, true} {
 			table, err := r.Table(number, certified)
 			if err != nil {
@@ -225,7 +226,7 @@ func TestFailures_PrintedScores(t *testing.T) {
 	if found != len(want) || len(r.Failures(5)) != 9 || len(r.Failures(1)) != 6 {
 		t.Errorf("%d of %d labels; %d and %d methods", found, len(want), len(r.Failures(5)), len(r.Failures(1)))
 	}
-	r.Worlds[1].Methods[0][5] = nil
+	r.putAfter(nil, 1, "generic", 5)
 	if f := r.Failures(5)[0]; f.Type != metric.FailureUndefined {
 		t.Errorf("a method that diverged in one world: %+v", f)
 	}
@@ -235,9 +236,8 @@ func TestGap_AllWorlds(t *testing.T) {
 	r := printedResults(t, short(), 2, 0.05)
 	for _, of := range []bool{false, true} {
 		var gap [2][]float64
-		for _, w := range r.Worlds {
-			scores := map[bool]Scores{false: w.CleanGap, true: w.CompromisedGap}[of]
-			for _, s := range scores {
+		for w := range r.Seeds() {
+			for _, s := range r.portraitsOf(w, map[bool]string{false: clean, true: compromised}[of]) {
 				if s.Split == "gap_real" {
 					gap[0] = append(gap[0], s.Cosine)
 				}
@@ -263,10 +263,10 @@ func TestSensitivity_Curves(t *testing.T) {
 	p.Worlds, p.Methods, p.Clean = 2, nil, nil
 	slices.Reverse(p.Rates)
 	r := printedResults(t, p, 2, 0.01)
-	for w := range r.Worlds {
-		for i := range p.Rates {
-			r.Worlds[w].Rates[i][5] = evaluated(levels{"RetFail": 0.01 * float64(1+i+w),
-				"GenKnow": 0.05 * float64(1+i)})
+	for w := range r.Seeds() {
+		for i, m := range p.Rates {
+			r.set.Put(evaluated(levels{"RetFail": 0.01 * float64(1+i+w), "GenKnow": 0.05 * float64(1+i)}), w,
+				m.judged(ofRates, 5)...)
 		}
 	}
 	var names []string
@@ -274,8 +274,8 @@ func TestSensitivity_Curves(t *testing.T) {
 		names = append(names, curve.Method+" "+curve.Column)
 		column := p.column(curve.Column)
 		target := 0.0
-		for _, w := range r.Worlds {
-			target += column.Mean(w.references()[column.Target], nil) / 2
+		for w := range r.Seeds() {
+			target += column.Mean(r.base(w, column.Target), nil) / 2
 		}
 		if math.Abs(curve.Target-target) > 1e-12 || len(curve.Points) != 6 {
 			t.Errorf("got %+v, want Target near %v, 6 Points", curve, target)
@@ -288,8 +288,8 @@ func TestSensitivity_Curves(t *testing.T) {
 				return m.Title == curve.Method && m.Values["rate"] == point.Rate
 			})
 			value := 0.0
-			for _, w := range r.Worlds {
-				value += column.Mean(w.Rates[at][5], nil) / 2
+			for w := range r.Seeds() {
+				value += column.Mean(r.set.Find(w, p.Rates[at].judged(ofRates, 5)...), nil) / 2
 			}
 			if math.Abs(point.Estimate-value) > 1e-12 {
 				t.Errorf("%s at %v: %v, want %v", curve.Method, point.Rate, point.Estimate, value)
@@ -308,7 +308,8 @@ func TestTrajectories_FromTable5(t *testing.T) {
 	p := Mini()
 	p.Worlds, p.Clean, p.Rates, p.Variants = 2, nil, nil, nil
 	r := printedResults(t, p, 2, 0.01)
-	r.Worlds[0].Methods[3][20], r.Worlds[1].Methods[3][20] = nil, nil
+	r.putAfter(nil, 0, "negative", 20)
+	r.putAfter(nil, 1, "negative", 20)
 	cells, err := r.Cells("5")
 	if err != nil {
 		t.Fatal(err)
@@ -323,8 +324,8 @@ func TestTrajectories_FromTable5(t *testing.T) {
 	}
 	starts := map[string]float64{"RetFail": 0, "InterIdSim": 0}
 	for name := range starts {
-		for _, w := range r.Worlds {
-			starts[name] += p.column(name).Mean(w.Compromised, nil) / 2
+		for w := range r.Seeds() {
+			starts[name] += p.column(name).Mean(r.base(w, compromised), nil) / 2
 		}
 	}
 	for _, trajectory := range trajectories {

@@ -32,10 +32,7 @@ func (r *Results) trajectories(columns ...string) []Trajectory {
 	}
 	var all []Trajectory
 	for _, name := range columns {
-		start, c := 0.0, r.Preset.column(name)
-		for _, w := range r.Worlds {
-			start += c.Mean(w.Compromised, w.references()) / float64(len(r.Worlds))
-		}
+		start := r.mean(r.Preset.column(name), named(compromised)...)
 		for _, m := range r.Preset.Methods {
 			if m.Once {
 				continue
@@ -46,7 +43,7 @@ func (r *Results) trajectories(columns ...string) []Trajectory {
 			}
 			all = append(all, t)
 		}
-		for _, row := range r.guestRows() {
+		for _, row := range r.set.Guests {
 			all = append(all, Trajectory{Method: row.Name, Column: name, Guest: true, Start: start,
 				Target: cell(targetRow, name).Estimate, Points: []TrajectoryPoint{{0, cell(row.Name, name)}}})
 		}

@@ -26,7 +26,7 @@ func place(all []Method, name string) int {
 	return slices.IndexFunc(all, func(m Method) bool { return m.Name == name })
 }
 
-func named(all []Method, name string) Method { return all[place(all, name)] }
+func called(all []Method, name string) Method { return all[place(all, name)] }
 
 // trialAt returns the index of the trial called title.
 func (p Preset) trialAt(title string) int {
@@ -47,15 +47,15 @@ func (t Trial) corpus(number int) Corpus {
 	return Corpus{World: &spec, Revision: persona.Revision}
 }
 
-// trialOf returns the scores of the trial called title. If they are missing, the error explains how to get them.
-func (r *Results) trialOf(title string) ([]WorldScores, error) {
+// trialOf returns the index of the trial called title. If its scores are missing, the error explains how to get them.
+func (r *Results) trialOf(title string) (int, error) {
 	at := r.Preset.trialAt(title)
 	if at < 0 {
-		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "tries only the methods of the paper: mini tries others"}
+		return 0, &study.Lacks{Preset: r.Preset.Name, Why: "tries only the methods of the paper: mini tries others"}
 	}
-	if at >= len(r.Trials) || len(r.Trials[at]) == 0 {
-		return nil, &study.Lacks{Preset: r.Preset.Name, Why: fmt.Sprintf("lacks runs of the trial %q: "+
+	if at >= len(r.trials) || !r.trials[at] {
+		return 0, &study.Lacks{Preset: r.Preset.Name, Why: fmt.Sprintf("lacks runs of the trial %q: "+
 			"unlearnlab run salmu --preset %s makes them", title, r.Preset.Name)}
 	}
-	return r.Trials[at], nil
+	return at, nil
 }

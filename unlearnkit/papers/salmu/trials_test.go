@@ -17,22 +17,20 @@ import (
 func withTrials(t *testing.T, of func(trial Trial, method string, budget int) levels) *Results {
 	t.Helper()
 	r := printedResults(t, Mini(), 5, 1e-4)
-	for _, trial := range r.Preset.Trials {
-		var worlds []WorldScores
+	for i, trial := range r.Preset.Trials {
+		r.trials = append(r.trials, true)
 		for w := range trial.Worlds {
-			scores := r.Worlds[w]
-			scores.Methods = nil
 			for _, m := range trial.Methods {
-				budgets := Budgets{}
 				for _, b := range m.Budgets {
-					budgets[b] = level(of(trial, m.Name, b)).shaken(seed.Stream(9, trial.Title, m.Name, w, b),
-						1e-4).Evaluation()
+					scores := level(of(trial, m.Name, b)).shaken(seed.Stream(9, trial.Title, m.Name, w, b), 1e-4)
+					r.set.Put(scores.Evaluation(), w, m.judgedIn(i, b)...)
 				}
-				scores.Methods = append(scores.Methods, budgets)
 			}
-			worlds = append(worlds, scores)
+			for _, model := range []string{clean, compromised} {
+				r.set.Put(r.base(w, model), w, partKey.Is(ofTrials), trialKey.Is(i), modelKey.Is(model))
+				r.putPortraits(w, model, r.portraitsOf(w, model), trialKey.Is(i))
+			}
 		}
-		r.Trials = append(r.Trials, worlds)
 	}
 	return r
 }
@@ -107,7 +105,7 @@ func TestTrials_Part(t *testing.T) {
 		t.Fatal(err)
 	}
 	makers := fakes(&pretender{})
-	wanted := append(plan.main(), plan.Trials[1][0].Methods...)
+	wanted := append(plan.main([]int{0, 1}), plan.Trials[1][0].Methods...)
 	if err := plan.Make(t.Context(), s, makers, study.Options{}, wanted...); err != nil {
 		t.Fatal(err)
 	}
@@ -115,8 +113,8 @@ func TestTrials_Part(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Trials[0]) != 0 || len(r.Trials[1]) != 0 {
-		t.Errorf("%d and %d worlds of trials that are not whole", len(r.Trials[0]), len(r.Trials[1]))
+	if slices.Contains(r.trials, true) {
+		t.Errorf("%v: a trial that is not whole was read", r.trials)
 	}
 	if err := plan.Execute(t.Context(), s, makers, study.Options{}); err != nil {
 		t.Fatal(err)
@@ -124,8 +122,11 @@ func TestTrials_Part(t *testing.T) {
 	if r, err = plan.Read(s); err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Trials[0]) != 2 || r.Trials[0][1].Methods[0][20].Lost() || r.Trials[1][1].Methods[0][1].Lost() ||
-		r.Trials[2][0].Methods[0][5].Lost() || len(r.Trials[2][0].CleanGap) == 0 {
+	tried := func(trial, world, budget int) *study.Evaluation {
+		return r.set.Find(world, p.Trials[trial].Methods[0].judgedIn(trial, budget)...)
+	}
+	if slices.Contains(r.trials, false) || tried(0, 1, 20).Lost() || tried(1, 1, 1).Lost() || tried(2, 0, 5).Lost() ||
+		len(r.portraitsOf(0, clean, trialKey.Is(2))) == 0 {
 		t.Error("a trial that is whole was not read")
 	}
 }
@@ -155,11 +156,11 @@ func TestPrice_EquallyForgotten(t *testing.T) {
 		left := start["RetFail"] * math.Pow(.5, float64(budget)) // each pass halves the leak
 		return levels{"RetFail": left, "GenKnow": start["GenKnow"] - .3*trial.Factor*(start["RetFail"]-left)}
 	})
-	for i, m := range r.Preset.Methods { // also in the study's own runs
+	for _, m := range r.Preset.Methods { // also in the study's own runs
 		for _, budget := range m.Budgets {
 			left := start["RetFail"] * math.Pow(.5, float64(budget))
-			r.Worlds[0].Methods[i][budget] = evaluated(levels{"RetFail": left,
-				"GenKnow": start["GenKnow"] - .3*(start["RetFail"]-left)})
+			r.putAfter(evaluated(levels{"RetFail": left, "GenKnow": start["GenKnow"] - .3*(start["RetFail"]-left)}), 0,
+				m.Name, budget)
 		}
 	}
 	curves, err := r.prices()
@@ -204,11 +205,10 @@ func TestHoldouts_BothSplits(t *testing.T) {
 	r := withTrials(t, func(Trial, string, int) levels {
 		return levels{"AssocStr": .1, "IntraIdSim": .4, "InterIdSim": .5, "RetFail": .5}
 	})
-	for i, m := range r.Preset.Methods {
-		for w := range r.Worlds {
+	for _, m := range r.Preset.Methods {
+		for w := range r.Seeds() {
 			if !m.Once {
-				r.Worlds[w].Methods[i][5] = evaluated(levels{"AssocStr": .1, "IntraIdSim": .15, "InterIdSim": .5,
-					"RetFail": .5})
+				r.putAfter(evaluated(levels{"AssocStr": .1, "IntraIdSim": .15, "InterIdSim": .5, "RetFail": .5}), w, m.Name, 5)
 			}
 		}
 	}
@@ -228,19 +228,22 @@ func TestHoldouts_BothSplits(t *testing.T) {
 func TestPortraits_NeverSeen(t *testing.T) {
 	r := withTrials(t, func(Trial, string, int) levels { return levels{"RetFail": .5} })
 	for i, trial := range r.Preset.Trials {
-		for w := range r.Trials[i] {
+		for w := range trial.Worlds {
 			if trial.Title != factsTrial {
 				continue
 			}
+			likes, knows := r.portraitsOf(w, clean), r.portraitsOf(w, compromised)
 			for k := range 20 {
 				for split, cosine := range map[string]float64{GapUnseenReal: .1, GapUnseenGenerated: .4} {
 					s := NewScore("x", split, -1)
 					s.Cosine = cosine + 1e-3*float64(k)
-					r.Trials[i][w].CleanGap = append(r.Trials[i][w].CleanGap, s)
+					likes = append(likes, s)
 					s.Cosine = .3 + 1e-3*float64(k)
-					r.Trials[i][w].CompromisedGap = append(r.Trials[i][w].CompromisedGap, s)
+					knows = append(knows, s)
 				}
 			}
+			r.putPortraits(w, clean, likes, trialKey.Is(i))
+			r.putPortraits(w, compromised, knows, trialKey.Is(i))
 		}
 	}
 	table, err := r.Table("portraits", false)
@@ -287,7 +290,7 @@ func TestReadings_Rows(t *testing.T) {
 // All models differ only by noise, so Compromised seems to lose only on the rows that its own scores choose.
 func TestFragile_WhoChooses(t *testing.T) {
 	r := printedResults(t, Mini(), 5, 1e-4)
-	for w := range r.Worlds {
+	for w := range r.Seeds() {
 		by := func(model string) *study.Evaluation {
 			random, scores := seed.Stream(5, w, model), level(printedLevels(t)[clean])
 			for i := range scores {
@@ -297,8 +300,9 @@ func TestFragile_WhoChooses(t *testing.T) {
 			}
 			return scores.Evaluation()
 		}
-		own := &r.Worlds[w]
-		own.Clean, own.Compromised, own.Independent = by(clean), by(compromised), by(independent)
+		for _, model := range layout.References {
+			r.set.Put(by(model), w, named(model)...)
+		}
 	}
 	table, err := r.Table("chosen", false)
 	values := numbers(t, table, err)

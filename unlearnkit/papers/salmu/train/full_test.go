@@ -32,7 +32,7 @@ func TestFull_PapersSize(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, after := r.Worlds[0].Compromised, r.Worlds[0].Methods[0][1]
+	before, after := r.Evaluation(plan.Worlds[0].Compromised, 0), r.Evaluation(plan.Worlds[0].Methods[0], 1)
 	moved := 0
 	cosines := before.Frame().Column("cosine").Values
 	for i, cosine := range after.Frame().Column("cosine").Values {
