@@ -71,66 +71,55 @@ func (of models) complete(plan *Plan, from *store.Store) (numbers []int, err err
 	return numbers, nil
 }
 
+// rowKey labels scores with the name of their row.
+const rowKey Key[string] = "row"
+
+// entries returns the scores of the rows, by repetition. The first row has the examples of the others.
+func (of models) entries() (all Entries) {
+	for repetition := range of[0].Runs {
+		var first *Entry
+		for _, m := range of {
+			e := all.Add(Entry{Run: m.Runs[repetition], File: m.File, Repetition: repetition, Budget: m.Budget,
+				Levels: m.Levels, Labels: []Label{rowKey.Is(m.Name())}, Reference: m.Name(), Pair: first})
+			if first == nil {
+				first = e
+			}
+		}
+	}
+	return all
+}
+
 // oneTable holds the results of a study with one table.
 type oneTable struct {
 	study  *Study
 	preset string
-	store  *store.Store
 	models models
-	// numbers holds the repetitions that were read. The scores of rows, and refs, are in their order.
-	numbers []int
-	rows    []Row
-	guests  []Row
-	notes   GuestNotes
-	refs    []References // models of each repetition
+	set    *Set
+	table  Projection
 }
 
 func (s *Study) readOneTable(preset string, from *store.Store, of models, numbers []int) (*oneTable, error) {
-	r := &oneTable{study: s, preset: preset, store: from, models: of, numbers: numbers}
-	for range numbers {
-		r.refs = append(r.refs, References{})
-	}
+	r := &oneTable{study: s, preset: preset, models: of, set: NewSet(of.entries(), s.Layout, from, numbers...)}
+	r.set.Layout.Repetitions = s.Repetitions
+	r.table = Projection{Number: s.Tables[0].Name, Title: s.Tables[0].About, Corner: "Model", Columns: s.Columns, Guests: true}
 	for _, m := range of {
-		scores := make([]*Evaluation, len(numbers))
-		for i, number := range numbers {
-			var err error
-			if scores[i], err = r.load(m.Runs[number], i, m); err != nil {
-				return nil, err
-			}
-			r.refs[i][m.Name()] = scores[i]
-		}
-		r.rows = append(r.rows, RowOf(m.Levels, r.isTarget(m.Name()), scores...))
+		target := slices.ContainsFunc(s.Columns, func(c Metric) bool { return c.Target == m.Name() })
+		r.table.Rows = append(r.table.Rows, RowSet{Where: []Label{rowKey.Is(m.Name())}, Reference: target})
 	}
-	return r, nil
-}
-
-// load reads the scores of a model in the repetition number i of those that are read. They have the examples of the
-// first row's scores.
-func (r *oneTable) load(run *Run, i int, m Model) (*Evaluation, error) {
-	return r.study.Layout.Load(r.store, Reading{Run: run, For: ForValue, Repetition: r.numbers[i], Budget: m.Budget,
-		File: m.File}, r.refs[i][r.models[0].Name()])
+	return r, r.set.Load()
 }
 
 // Counted implements partial.
 func (r *oneTable) Counted() string {
 	all := len(r.models[0].Runs)
-	if len(r.numbers) == all {
+	if r.Seeds() == all {
 		return ""
 	}
-	return fmt.Sprintf("%s of the %d that there should be", r.study.Repetitions.Count(len(r.numbers)), all)
+	return fmt.Sprintf("%s of the %d that there should be", r.study.Repetitions.Count(r.Seeds()), all)
 }
-
-// isTarget reports whether a row is the target of any column.
-func (r *oneTable) isTarget(row string) bool {
-	return slices.ContainsFunc(r.study.Columns, func(m Metric) bool { return m.Target == row })
-}
-
-func (r *oneTable) grid() Grid { return Grid{Repetitions: r.study.Repetitions} }
-
-func (r *oneTable) columns() []Column { return Columns(r.study.Columns, r.refs) }
 
 // Seeds implements [Results].
-func (r *oneTable) Seeds() int { return len(r.refs) }
+func (r *oneTable) Seeds() int { return len(r.set.Repetitions) }
 
 // Frame implements [Results].
 func (r *oneTable) Frame() string { return r.study.Frame }
@@ -140,11 +129,7 @@ func (r *oneTable) Cells(name string) ([]certify.Cell, error) {
 	if err := r.check(name); err != nil {
 		return nil, err
 	}
-	cells := r.grid().Cells(r.rows, r.columns())
-	for _, row := range r.guests {
-		cells = append(cells, r.grid().Cells([]Row{row}, r.columns())...)
-	}
-	return cells, nil
+	return r.set.Cells(r.table), nil
 }
 
 // check returns an error unless name is the study's table.
@@ -165,11 +150,10 @@ func (r *oneTable) Table(name string, certified bool) (*report.Table, error) {
 		return nil, err
 	}
 	title := fmt.Sprintf("Table %s. %s (%s)", name, r.study.Tables[0].About, r.preset)
-	t := r.grid().Table(title, "Model", r.rows, r.columns(), certified)
-	if len(r.guests) > 0 {
-		guests := Table(title, "Model", cells[len(r.rows)*len(r.study.Columns):], len(r.study.Columns), certified)
-		t.Rows = append(t.Rows, guests.Rows...)
-		t.Note += r.notes.Below(cells)
+	t := r.set.Grid().Table(title, r.table.Corner, r.set.In(r.table), Columns(r.study.Columns, r.set.References()), certified)
+	if own := len(r.models) * len(r.study.Columns); len(cells) > own {
+		t.Rows = append(t.Rows, Table(title, r.table.Corner, cells[own:], len(r.study.Columns), certified).Rows...)
+		t.Note += r.set.Notes.Below(cells)
 	}
 	return t, nil
 }
@@ -179,7 +163,7 @@ func (r *oneTable) Against(name, row string) (*Comparisons, error) {
 	if err := r.check(name); err != nil {
 		return nil, err
 	}
-	found, err := r.grid().AgainstNamed(slices.Concat(r.rows, r.guests), r.columns(), name, row)
+	found, err := r.set.Against(r.table, row)
 	if err == nil {
 		found.Title += fmt.Sprintf(" (%s)", r.preset)
 	}
@@ -188,24 +172,24 @@ func (r *oneTable) Against(name, row string) (*Comparisons, error) {
 
 // Origin implements [Tracer].
 func (r *oneTable) Origin(table, row, column string) (*Origin, error) {
-	rows := slices.Concat(r.rows, r.guests)
-	at := slices.IndexFunc(rows, func(known Row) bool { return known.Name == row })
-	if at < 0 {
-		return nil, fmt.Errorf("table %s has no row %q", table, row)
+	if err := r.check(table); err != nil {
+		return nil, err
 	}
-	c := Find(r.study.Columns, column).Column(r.refs)
-	return &Origin{Study: r.study, Preset: r.preset, Store: r.store, How: c.How(),
-		Readings: r.grid().Readings(rows[at], c),
-		Samples:  func() []Sample { return r.grid().Samples(rows[at], c) }}, nil
+	found, err := r.set.Origin(r.table, row, column)
+	if err == nil {
+		found.Study, found.Preset = r.study, r.preset
+	}
+	return found, err
 }
 
 // Claims implements [Results].
 func (r *oneTable) Claims() []certify.Judged {
 	panel := &certify.Panel{}
-	for _, row := range r.rows {
+	refs := r.set.References()
+	for _, row := range r.set.In(r.table) {
 		for _, m := range r.study.Columns {
-			if outcomes, lost := r.grid().Outcomes(row, m.Column(r.refs)); lost == 0 {
-				panel.Add(certify.ScoreOf(row.Name, m.Name), r.grid().Repeated(m, outcomes))
+			if outcomes, lost := r.set.Grid().Outcomes(row, m.Column(refs)); lost == 0 {
+				panel.Add(certify.ScoreOf(row.Name, m.Name), r.set.Grid().Repeated(m, outcomes))
 			}
 		}
 	}

@@ -95,7 +95,9 @@ func (of models) host(s *Study) *Host {
 		}
 		return h.AddScores(plan, g, part), nil
 	}
-	h.Admit = func(r Results, _ *store.Store, g *GuestRuns) error { return r.(*oneTable).admit(g) }
+	h.Admit = func(r Results, _ *store.Store, g *GuestRuns) error {
+		return r.(*oneTable).set.Admit(g, rowKey.Is(first.Name()))
+	}
 	return h
 }
 
@@ -134,26 +136,4 @@ func (s *Study) bind(bounds map[string]Bound, m Metric, column string) {
 		}
 		bounds[name] = bound
 	}
-}
-
-// admit adds a guest's scores as a row.
-func (r *oneTable) admit(g *GuestRuns) error {
-	r.notes.Add(g)
-	scores, has := make([]*Evaluation, r.Seeds()), 0
-	for _, part := range g.Parts {
-		i := slices.Index(r.numbers, part.Repetition)
-		if i < 0 {
-			continue // the repetition is not complete
-		}
-		var err error
-		if scores[i], err = r.load(part.Scores[0], i, Model{File: r.models[0].File}); err != nil {
-			return err
-		}
-		has++
-	}
-	if has == 0 {
-		return nil
-	}
-	r.guests = append(r.guests, GuestRow([]string{GuestTitle(g.Name, has, r.Seeds(), r.study.Repetitions)}, scores...))
-	return nil
 }
