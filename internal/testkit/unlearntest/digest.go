@@ -72,7 +72,7 @@ func ArtifactDigest(t *testing.T, s *store.Store, run *study.Run, differing ...s
 // because instruction sets round differently. GOMLX_SIMD_AVX512=0 and GOMLX_SIMD_AVX2=0 select a smaller set.
 func CompareDigests(t *testing.T, path string, digests map[string]string) {
 	t.Helper()
-	flavour := runtime.GOARCH + " " + device.SIMD()
+	flavour := runtime.GOARCH + " " + device.SIMD() + built
 	kept := map[string]map[string]string{}
 	content, err := os.ReadFile(path)
 	if err == nil {
