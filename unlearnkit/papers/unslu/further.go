@@ -109,7 +109,7 @@ func (r *Results) readings() *report.Table {
 		"accuracy; its tables do the reverse, and so do ours. By passes: a clip through the network costs 1, "+
 		"its gradient 2; GUM depends on the unit, so gold takes as long as the paper's on SLURP*, %d s. Ten "+
 		"splits: the attack of the first draw alone, as in the paper, where all else here averages %d draws (table "+
-		"draws); the rates are the same. CGUM is a later form by the authors.", paperGoldSeconds, attackDraws) + withoutSpread + r.aheadNote()
+		"draws); the rates are the same. CGUM is a later form by the authors; its classes are counted in each world.", paperGoldSeconds, attackDraws) + withoutSpread + r.aheadNote()
 	return t
 }
 
