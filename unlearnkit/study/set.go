@@ -213,9 +213,14 @@ func (s *Set) Admit(g *GuestRuns, like ...Label) error {
 // GuestKey labels rows of guests with their names.
 const GuestKey Key[string] = "guest"
 
-// Of returns the evaluation of a run's file, or nil if it was not read.
+// Of returns the evaluation of a run's file, or nil if it was not read. The run may be of another plan.
 func (s *Set) Of(run *Run, file string) *Evaluation {
 	s.loaded.Lock()
 	defer s.loaded.Unlock()
-	return s.loaded.of[source{run, file}]
+	for at, found := range s.loaded.of {
+		if at.file == file && at.run.Key() == run.Key() {
+			return found
+		}
+	}
+	return nil
 }
