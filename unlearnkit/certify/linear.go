@@ -37,7 +37,7 @@ func (r *repeat) variance() float64 {
 // source is a part of the variance.
 type source struct {
 	variance, freedom float64
-	repetitions       int // number of repetitions among which it is the variance; 0 if it is that of units
+	repetitions       int // number of repetitions that vary; 0 if units do
 }
 
 // crossing holds the terms of the units of a family.

@@ -1,9 +1,9 @@
 // Package returned measures how much of what a model was made to forget an attack brings back, and decides whether it
 // was erased or only hidden.
 //
-// Four models get the same attack at the same budgets: the model after a method, the original that it started from, gold,
-// which never knew what is to be forgotten, and the control, gold after the same method. The score of gold is subtracted
-// from that of the others. What is left is divided by what is left of the original, because an attack wears the original
+// Four models get the same attack at the same budgets: the model after a method, the original that it started from,
+// gold, which never knew what is to be forgotten, and the control, gold after the same method. Gold's score is
+// subtracted from the others' scores. The difference is a share of the original's, because an attack wears the original
 // down, too. So the original has the share 1 and gold the share 0, by construction. The control shows how much the
 // damage that the method does slows the attack down.
 package returned
@@ -47,30 +47,41 @@ type Returned struct {
 	Verdict certify.Verdict
 }
 
+// less returns a model's sum over budgets, less gold's.
+func (m Models) less(of func(int) string, from, to int) certify.Quantity {
+	return func(means certify.Means) (sum float64) {
+		for budget := from; budget < to; budget++ {
+			sum += means(of(budget)) - means(m.Gold(budget))
+		}
+		return sum
+	}
+}
+
+// share returns a model's sum over budgets less gold's, as a share of the original's.
+func (m Models) share(of func(int) string, from, to int) certify.Quantity {
+	own, whole := m.less(of, from, to), m.less(m.Original, from, to)
+	return func(means certify.Means) float64 { return own(means) / whole(means) }
+}
+
+// Start returns the share before the attack, corrected for the number of tests. It reads no other budget.
+func Start(panel *certify.Panel, models Models, tests int) certify.Corrected {
+	return certify.Corrected{Estimate: panel.Estimate(models.share(models.Unlearned, 0, 1)), Count: tests}
+}
+
 // Measure measures an attack. The verdict is corrected for the number of tests.
 func Measure(panel *certify.Panel, models Models, tests int) Returned {
-	less := func(of func(int) string, from, to int) certify.Quantity {
-		return func(m certify.Means) (sum float64) {
-			for budget := from; budget < to; budget++ {
-				sum += m(of(budget)) - m(models.Gold(budget))
-			}
-			return sum
-		}
-	}
-	share := func(of func(int) string, from, to int) certify.Quantity {
-		own, whole := less(of, from, to), less(models.Original, from, to)
-		return func(m certify.Means) float64 { return own(m) / whole(m) }
-	}
 	n := models.Budgets
 	of := func(q certify.Quantity) certify.Corrected {
 		return certify.Corrected{Estimate: panel.Estimate(q), Count: tests}
 	}
-	start, all := share(models.Unlearned, 0, 1), share(models.Unlearned, 1, n)
+	gain := func(model func(int) string) certify.Quantity {
+		return certify.Difference(models.share(model, 1, n), models.share(model, 0, 1))
+	}
 	r := Returned{
-		Gap: panel.Estimate(less(models.Original, 0, 1)), Start: of(start), Share: of(all),
-		Gain: of(certify.Difference(all, start)), Last: of(share(models.Unlearned, n-1, n)),
-		Control: of(certify.Difference(share(models.Control, 1, n), share(models.Control, 0, 1))),
-		Kept:    of(func(m certify.Means) float64 { return m(models.Kept) / m(models.Whole) }),
+		Gap: panel.Estimate(models.less(models.Original, 0, 1)), Start: Start(panel, models, tests),
+		Share: of(models.share(models.Unlearned, 1, n)), Gain: of(gain(models.Unlearned)),
+		Last: of(models.share(models.Unlearned, n-1, n)), Control: of(gain(models.Control)),
+		Kept: of(func(m certify.Means) float64 { return m(models.Kept) / m(models.Whole) }),
 	}
 	r.Verdict = r.decide(tests)
 	return r

@@ -83,10 +83,7 @@ func (p *Plan) main(worlds []int) (runs []*study.Run) {
 // Of returns the runs of the given methods in every world, from either base model and at every rate. It also returns
 // the runs of the base models that the methods are compared with.
 func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
-	var names []string
-	for _, m := range p.Preset.Methods {
-		names = append(names, m.Name)
-	}
+	names := p.Preset.names()
 	for _, name := range methods {
 		if slices.Contains(names, name) {
 			continue

@@ -21,7 +21,7 @@ type described struct {
 	rate    float64
 	world   int
 	budgets []int
-	attack  string // "" for a run that is no attack
+	attack  string // empty unless the run attacks a model
 	lessons string
 }
 

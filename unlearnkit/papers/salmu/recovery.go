@@ -24,7 +24,6 @@ type attacked struct {
 	preset Preset
 	worlds []int
 	scores map[attackKey]*attackScores
-	lacks  int // number of worlds that are not complete
 }
 
 // attackKey identifies an attack on a model.
@@ -41,11 +40,9 @@ type attackScores struct {
 	found, swapped, kept []certify.Sample
 }
 
-// readAttacks reads the attacks of complete worlds. It returns [study.Absent] if they are too few.
-func (p *Plan) readAttacks(s *store.Store) (*attacked, error) {
-	a := &attacked{preset: p.Preset, scores: map[attackKey]*attackScores{}}
+// attackedWorlds returns the worlds in which all attacks are complete. It returns [study.Absent] if they are too few.
+func (p *Plan) attackedWorlds(s *store.Store) (worlds []int, err error) {
 	var absent []*study.Run
-	wanted := p.Preset.Worlds - p.Preset.Looked
 	for world := p.Preset.Looked; world < p.Preset.Worlds; world++ {
 		var runs []*study.Run
 		for _, planned := range p.attacks {
@@ -58,12 +55,22 @@ func (p *Plan) readAttacks(s *store.Store) (*attacked, error) {
 			return nil, err
 		}
 		if absent = append(absent, missing...); len(missing) == 0 {
-			a.worlds = append(a.worlds, world)
+			worlds = append(worlds, world)
 		}
 	}
-	if a.lacks = wanted - len(a.worlds); len(a.worlds) < min(leastRecovered, wanted) {
+	if len(worlds) < min(leastRecovered, p.Preset.Worlds-p.Preset.Looked) {
 		return nil, &study.Absent{Runs: absent}
 	}
+	return worlds, nil
+}
+
+// readAttacks reads the attacks of complete worlds. It returns [study.Absent] if they are too few.
+func (p *Plan) readAttacks(s *store.Store) (*attacked, error) {
+	worlds, err := p.attackedWorlds(s)
+	if err != nil {
+		return nil, err
+	}
+	a := &attacked{preset: p.Preset, worlds: worlds, scores: map[attackKey]*attackScores{}}
 	for _, planned := range p.attacks {
 		if !slices.Contains(a.worlds, planned.world) {
 			continue
@@ -134,31 +141,33 @@ func roles(method int) map[string]attackKey {
 
 // measure measures what an attack brings back of what a method erased. Of several rates, the attacker takes in every
 // world the one that brings back most in the other half of the worlds, so that the choice does not flatter the result.
-// It returns false if a model diverged.
-func (a *attacked) measure(method int, kind AttackKind, tests int) (r, swap returned.Returned, known bool) {
+// swap is what the other question finds before the attack. It returns false if a model diverged.
+func (a *attacked) measure(method int, kind AttackKind, tests int) (r returned.Returned, swap certify.Corrected,
+	known bool) {
 	rates := a.rates(method, kind)
-	measured := func(of func(s *attackScores) []certify.Sample) returned.Returned {
-		panel := &certify.Panel{}
-		for role, key := range roles(method) {
-			for budget := range len(kind.Budgets) + 1 {
-				a.add(panel, nameOf(role, budget), forgottenPeople, key, kind, rates, func(s *attackScores) certify.Sample {
-					return of(s)[budget]
-				})
-			}
-			a.add(panel, "kept "+role, objectClasses, key, kind, rates, func(s *attackScores) certify.Sample {
-				return s.kept[0]
-			})
-		}
-		named := func(role string) func(int) string { return func(budget int) string { return nameOf(role, budget) } }
-		return returned.Measure(panel, returned.Models{Unlearned: named(ownRole), Original: named(originalRole),
-			Gold: named(goldRole), Control: named(controlRole), Budgets: len(kind.Budgets) + 1,
-			Kept: "kept " + ownRole, Whole: "kept " + originalRole}, tests)
-	}
 	if rates == nil {
 		return r, swap, false
 	}
-	return measured(func(s *attackScores) []certify.Sample { return s.found }),
-		measured(func(s *attackScores) []certify.Sample { return s.swapped }), true
+	panel := &certify.Panel{}
+	for role, key := range roles(method) {
+		for budget := range len(kind.Budgets) + 1 {
+			a.add(panel, nameOf(role, budget), forgottenPeople, key, kind, rates,
+				func(s *attackScores) certify.Sample { return s.found[budget] })
+		}
+		a.add(panel, nameOf("swap "+role, 0), forgottenPeople, key, kind, rates,
+			func(s *attackScores) certify.Sample { return s.swapped[0] })
+		a.add(panel, "kept "+role, objectClasses, key, kind, rates,
+			func(s *attackScores) certify.Sample { return s.kept[0] })
+	}
+	models := func(prefix string) returned.Models {
+		named := func(role string) func(int) string {
+			return func(budget int) string { return nameOf(prefix+role, budget) }
+		}
+		return returned.Models{Unlearned: named(ownRole), Original: named(originalRole), Gold: named(goldRole),
+			Control: named(controlRole), Budgets: len(kind.Budgets) + 1, Kept: "kept " + ownRole,
+			Whole: "kept " + originalRole}
+	}
+	return returned.Measure(panel, models(""), tests), returned.Start(panel, models("swap "), tests), true
 }
 
 // add adds a mean over worlds to a panel. rates holds the index of the rate in each world.
@@ -259,7 +268,7 @@ func (a *attacked) table() *report.Table {
 			bases = append(bases, found.Gain.Basis)
 			t.Rows = append(t.Rows, row.With(report.Word(string(found.Verdict)), shown(found.Start), shown(found.Gain),
 				shown(found.Share), shown(found.Last), found.Gain.PCell(attack.GainMargin), shown(found.Control),
-				shown(swap.Start), shown(found.Kept)))
+				shown(swap), shown(found.Kept)))
 		}
 	}
 	t.Note = a.note(tests, kinds, bases)
@@ -276,8 +285,8 @@ func (a *attacked) note(tests int, kinds []AttackKind, bases []certify.Basis) st
 		lessons = append(lessons, fmt.Sprintf("%s (%d to %d %s)", kind.Name, kind.Budgets[0], kind.Budgets[len(kind.Budgets)-1], unit))
 	}
 	text := fmt.Sprintf("n: %s", Worlds.Count(len(a.worlds)))
-	if a.lacks > 0 {
-		text += fmt.Sprintf(" of the %d that there should be", len(a.worlds)+a.lacks)
+	if wanted := a.preset.Worlds - a.preset.Looked; len(a.worlds) < wanted {
+		text += fmt.Sprintf(" of the %d that there should be", wanted)
 	}
 	if a.preset.Looked > 0 {
 		text += fmt.Sprintf("; the first %d are left out, because the attacks were chosen by them", a.preset.Looked)

@@ -43,7 +43,7 @@ func (p *Plan) read(s *store.Store, worlds []int, tables ...string) (*Results, e
 		return nil, &study.Absent{Runs: missing}
 	}
 	if len(p.attacks) > 0 {
-		if _, err := p.readAttacks(s); err != nil {
+		if _, err := p.attackedWorlds(s); err != nil {
 			return nil, err
 		}
 	}
